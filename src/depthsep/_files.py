@@ -25,16 +25,20 @@ def reading(path: Path, kind: str) -> Iterator[None]:
         raise FileFormatError(f"{path}: {with_remedy(error)}") from error
     except OSError as error:
         reason = error.strerror or first_line(error)
-        raise FileFormatError(f"{path}: cannot be read ({reason}); check it") from error
+        raise FileFormatError(
+            f"{path}: the file cannot be read ({reason}); check the path"
+        ) from error
     except (NameError, AssertionError):  # our own mistakes stay visible
         raise
     except MemoryError as error:
         raise FileFormatError(
-            f"{path}: needs more memory than there is; give a smaller network"
+            f"{path}: reading this file needs more memory than there "
+            "is; give a smaller file"
         ) from error
     except Exception as error:  # protobuf, zipfile, zlib and numpy raise many kinds
         raise FileFormatError(
-            f"{path}: damaged, or not {kind} ({first_line(error)}); write it again"
+            f"{path}: the file is damaged or is not {kind} "
+            f"({first_line(error)}); write it again"
         ) from error
 
 
@@ -84,18 +88,22 @@ def read_bounded(path: Path) -> bytes:
     with path.open("rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise FileFormatError(f"longer than the {MAX_BYTES} bytes that are read")
+        raise FileFormatError(
+            f"the file has more than {MAX_BYTES} bytes, which is the limit; "
+            "give a smaller file"
+        )
     return data
 
 
 def check_readable(path: Path) -> None:
     """Refuse devices, pipes, folders and files above `MAX_BYTES` unopened."""
     if path.exists() and not path.is_file():
-        raise FileFormatError("not a regular file; give the path of a file")
+        raise FileFormatError("this is not a regular file; give the path of one")
     size = path.stat().st_size
     if size > MAX_BYTES:
         raise FileFormatError(
-            f"{size} bytes, above the limit of {MAX_BYTES}; give a smaller network"
+            f"the file has {size} bytes, and the limit is {MAX_BYTES}; "
+            "give a smaller file"
         )
 
 

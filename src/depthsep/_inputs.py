@@ -23,7 +23,9 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
         HypothesisError: not real numbers, another number of axes, NaN, infinities.
     """
     if np.ma.isMaskedArray(x):
-        raise HypothesisError(f"{name} is masked; fill its gaps first", parameter=name)
+        raise HypothesisError(
+            f"{name} is a masked array; fill its masked entries first", parameter=name
+        )
     try:
         array = np.asarray(x)
         if array.dtype.kind not in "biufO":
@@ -33,12 +35,13 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
                 array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise HypothesisError(
-            f"{name} is not an array of real numbers that float64 holds", parameter=name
+            f"{name} is not an array of real numbers that fit into float64",
+            parameter=name,
         ) from None
     if ndim is not None and array.ndim != ndim:
         wanted = {1: "(points,)", 2: "(points, inputs)"}[ndim]
         raise HypothesisError(
-            f"{name} has shape {array.shape}; give {wanted}", parameter=name
+            f"{name} has shape {array.shape}; give the shape {wanted}", parameter=name
         )
     if not np.isfinite(array).all():
         raise HypothesisError(
@@ -61,7 +64,7 @@ def real(value: object, name: str, *, least: float = -math.inf) -> float:
         ) from None
     if isinstance(value, str | bool) or not (math.isfinite(found) and found >= least):
         raise HypothesisError(
-            f"{name} is {value}; give a number from {least:g} on", parameter=name
+            f"{name} is {value}; give a number of at least {least:g}", parameter=name
         )
     return found
 

@@ -213,11 +213,17 @@ def test_knots_on_very_different_scales_are_no_trouble(norm):
 @pytest.mark.parametrize(
     ("f", "pieces", "norm", "cells", "reason"),
     [
-        (zigzag(2), 1, "linf", 64, "norm 'linf'"),
+        (zigzag(2), 1, "linf", 64, "for linf, call best_error"),
         (zigzag(2), 0, "l1", 64, "0 pieces"),
         (zigzag(9), 2, "l1", 8, "8 cells"),
         (PiecewiseAffine(ENDS, ENDS, None, fmpq(2)), 1, "l1", 64, "unbounded"),
-        (PiecewiseAffine.through([1, 1], [0, 2]), 1, "l2", 64, "one point"),
+        (
+            PiecewiseAffine.through([1, 1], [0, 2]),
+            1,
+            "l2",
+            64,
+            "the domain of f is the single point",
+        ),
     ],
 )
 def test_what_the_bracket_does_not_cover_is_refused(f, pieces, norm, cells, reason):

@@ -242,7 +242,7 @@ def test_the_package_runs_as_a_module():
     ("arguments", "said"),
     [
         (("separate", "expr:1/x", "--accuracy", "0.1"), "whole domain (--on or --law)"),
-        (("separate", "inner:t", "--accuracy", "0.1"), "give it (--dim)"),
+        (("separate", "inner:t", "--accuracy", "0.1"), "give dim (--dim)"),
         (
             ("separate", "square", "--accuracy", "0.1", "--learn-steps", "0"),
             "give 1 to 100000000 (--learn-steps)",
@@ -250,7 +250,7 @@ def test_the_package_runs_as_a_module():
         (("separate", "inner:1/t", "--dim", "3", "--accuracy", "0.1"), "whole domain"),
         (
             ("separate", "parity:3", "--on", "0,1", "--accuracy", "0.1"),
-            "leave the law out for signs:3 (--on or --law)",
+            "leave out the law to use signs:3 (--on or --law)",
         ),
     ],
 )

@@ -124,7 +124,9 @@ def test_the_printed_bound_for_the_square_is_false_for_few_units():
     assert claimed > 11
     zero = on_interval(affine(0, 0), 0, 1)
     assert distance_to_form(zero, SQUARE, "l2", UNIT).square == fmpq(1, 5)
-    with pytest.raises(HypothesisError, match="L <= n only"):
+    with pytest.raises(
+        HypothesisError, match="6 needs at least one unit in each layer"
+    ):
         printed_square_error(1, 4)
 
 

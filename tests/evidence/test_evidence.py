@@ -131,9 +131,9 @@ def damaged(**changes):
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("", "not a JSON file"),
-        ("{", "not a JSON file"),
-        ("[" * 100_000, "not a JSON file"),
+        ("", "the file is not JSON"),
+        ("{", "the file is not JSON"),
+        ("[" * 100_000, "the file is not JSON"),
         ("[]", "not a certificate"),
         ("3", "not a certificate"),
         ("{}", "not a certificate"),

@@ -90,7 +90,7 @@ def test_where_is_continuous_where_the_sides_meet() -> None:
     [
         ("gamma(x)", "gamma function is not supported"),
         ("lambertw(x)", "inverse"),
-        ("floor(x)", "jumps at every integer"),
+        ("floor(x)", "it has jumps"),
         ("where(abs(x)<1, x, 1)", "compare a variable with a number"),
         ("where(0 < x < 1, x, 1)", "compare a variable with a number"),
         ("where(x == 1, x, 1)", "compare a variable with a number"),

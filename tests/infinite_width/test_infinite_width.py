@@ -281,7 +281,7 @@ def test_only_thresholds_are_centred():
     ):
         with pytest.raises(HypothesisError, match="centred"):
             ask(100, centred=True)
-    with pytest.raises(HypothesisError, match="width 0"):
+    with pytest.raises(HypothesisError, match="give 1 or more"):
         relus.expected_error(0)
 
 

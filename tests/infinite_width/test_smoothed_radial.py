@@ -109,7 +109,7 @@ def test_what_has_no_such_transform_is_refused():
         SmoothedRadial([], 2, 1)
     with pytest.raises(HypothesisError, match="pieces"):
         SmoothedRadial([RadialPiece(fmpq(0), ONE, (ONE,), ONE)], 2, 1)
-    with pytest.raises(TooLargeError, match="wider"):
+    with pytest.raises(TooLargeError, match="bits, and the limit is"):
         SmoothedRadial(TENT, 2, "1/10000")
     nothing = SmoothedRadial([RadialPiece(fmpq(0), ONE, (fmpq(0),))], 2, 1)
     with pytest.raises(HypothesisError, match="nothing to sample"):

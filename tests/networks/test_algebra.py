@@ -190,7 +190,7 @@ def test_operations_on_networks_that_do_not_fit_are_refused():
         add(one, pair)
     with pytest.raises(HypothesisError, match="different activations"):
         add(one, step)
-    with pytest.raises(HypothesisError, match="depth 2 already"):
+    with pytest.raises(HypothesisError, match="the network already has depth"):
         deepen(one, 1)
     with pytest.raises(HypothesisError, match="direction"):
         restrict(two, [0, 0])

@@ -159,11 +159,15 @@ def test_certificates_name_the_points(tmp_path, capsys, monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("target", "given", "says"),
     [
-        (ZIGZAG, {"law": "uniform:0,1"}, "leave the law out"),
+        (ZIGZAG, {"law": "uniform:0,1"}, "leave out the law"),
         ("square", {"law": "points"}, "is not defined on points"),
-        ("band:0,0,1;1,2,3", {"norm": "l1"}, "mean errors are not defined for bands"),
-        ("points:0,0,1;1,2,3", {}, "weights apply to mean errors only"),
-        ("points:0,0;1", {}, "line 2: 1 columns"),
+        (
+            "band:0,0,1;1,2,3",
+            {"norm": "l1"},
+            "is a band, for which mean errors are not",
+        ),
+        ("points:0,0,1;1,2,3", {}, "has weights, which apply to mean errors"),
+        ("points:0,0;1", {}, "columns, not"),
         ("points:nowhere.csv", {}, "cannot read"),
     ],
 )

@@ -172,8 +172,8 @@ def test_targets_that_are_refused(formula, on, says) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({}, "give an accuracy, or a number"),
-        ({"accuracy": 1, "count": 2}, "give an accuracy, or a number"),
+        ({}, "give either an accuracy"),
+        ({"accuracy": 1, "count": 2}, "give either an accuracy"),
         ({"accuracy": 0}, "must be positive"),
         ({"accuracy": "-1"}, "must be positive"),
         ({"count": 1}, "give 2 to"),

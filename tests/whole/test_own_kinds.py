@@ -170,7 +170,9 @@ def test_a_picture_is_chosen_by_the_setting_and_may_be_added(monkeypatch):
     assert "x² / 2 by a network of depth 3" in drawn.axes[0].get_title(loc="left")
     object.__setattr__(problem, "law", Elsewhere(fmpq(2)))
     (axes,) = network_figure(problem, network).axes
-    assert axes.texts[0].get_text() == "Networks on symmetric:2 are not drawn."
+    assert (
+        axes.texts[0].get_text() == "There is no picture for networks on symmetric:2."
+    )
     own = {**pictures.PICTURES, "elsewhere": pictures.PICTURES["line"]}
     monkeypatch.setattr(pictures, "PICTURES", own)
     assert len(network_figure(problem, network).axes) == 2

@@ -40,10 +40,10 @@ def test_the_width_is_what_the_triples_prove():
 @pytest.mark.parametrize(
     ("target", "norm", "says"),
     [
-        ("expr:tanh(x)", "linf", "does not know tanh"),
-        ("expr:(x+1)**(1/3)", "linf", "no power 1/3"),
-        ("square", "l1", "only for linf"),
-        ("product", "linf", "only for linf on an interval"),
+        ("expr:tanh(x)", "linf", "coq-interval does not support tanh"),
+        ("expr:(x+1)**(1/3)", "linf", "coq-interval does not support the exponent"),
+        ("square", "l1", "files for Rocq are written only for targets"),
+        ("product", "linf", "files for Rocq are written only for targets"),
         ("sawtooth:40", "linf", "triples"),
     ],
 )

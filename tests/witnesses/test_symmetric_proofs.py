@@ -222,7 +222,7 @@ def test_signs_in_the_ball_are_checked_interval_by_interval():
 @pytest.mark.parametrize(
     ("target", "law", "says"),
     [
-        ("radial:relu", None, "the law ball:3, not phi2:3"),
+        ("radial:relu", None, "the law ball:3, not for phi2:3"),
         ("radial:shells:2", RadialLaw("ball", 3), "radial:shells:2"),
         ("inner:t", None, "circles"),
     ],

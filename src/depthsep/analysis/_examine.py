@@ -83,7 +83,7 @@ def examine(
                 return found
             return _rounded(found, rounding_error(network, problem, arithmetic))
     except KindError as refusal:
-        return Inapplicable(f"not examined under {problem.law}: {refusal}")
+        return Inapplicable(f"networks are not examined under {problem.law}: {refusal}")
     except OutOfTimeError as refusal:
         return Inapplicable(f"{seconds:g} s were not enough: {refusal}")
 

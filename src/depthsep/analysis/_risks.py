@@ -92,7 +92,8 @@ def risk_parts(
     for network in (found, ideal):
         if network.out_dim != 1:
             raise HypothesisError(
-                f"the network has {network.out_dim} outputs; give networks with one"
+                f"the network has {network.out_dim} outputs; give "
+                "networks with one output"
             )
     if isinstance(inputs, str) or isinstance(labels, str):
         raise HypothesisError("give inputs and labels as sequences of numbers")
@@ -146,7 +147,7 @@ def _risk(
     else:
         error = None
     if error is None:
-        raise HypothesisError(f"the risk of {target} on {on} is not enclosed")
+        raise HypothesisError(f"the risk for {target} on {on} cannot be enclosed")
     if error.square is not None:
         return Enclosure(error.square + noise, error.square + noise, error.rigour)
     low, high = max(error.lower, fmpq(0)), error.upper

@@ -15,8 +15,14 @@ BLOCK = 1 << 14
 DIRECTIONS = 16
 MOST_WEIGHTS = 200_000  # that are followed exactly
 GROWS = "the network's output is unbounded, and under the law |x| has no finite mean"
-UNSEEN = f"the law has no mean, but no growth was seen in {DIRECTIONS} directions"
-UNKNOWN = "the law has no mean, so the value settles only if the network is bounded"
+UNSEEN = (
+    "under the law |x| has no finite mean, so the error is infinite if the network is "
+    f"unbounded; in {DIRECTIONS} directions it was found to be bounded"
+)
+UNKNOWN = (
+    "under the law |x| has no finite mean, so the samples settle only if "
+    "the network is bounded"
+)
 BOUNDED = ("threshold", "sigmoid", "tanh", "erf", "sin", "cos")
 
 

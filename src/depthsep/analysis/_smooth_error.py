@@ -35,11 +35,13 @@ def examine_smooth(
     """The sup error on an interval or a box, enclosed; it bounds l1 and l2 errors."""
     unknown = _unknown(network)
     if problem.law.has_open_ends:
-        return Inapplicable(f"smooth units are not examined under {problem.law}")
+        return Inapplicable(
+            f"networks with smooth units are not examined under {problem.law}"
+        )
     if unknown or problem.law.setting not in ("line", "box"):
         where = "" if unknown else f" under {problem.law}"
         names = unknown or [a.name for a in network.activations if not a.pieces]
-        return Inapplicable(f"{names[0]} units are not examined{where}")
+        return Inapplicable(f"networks with {names[0]} units are not examined{where}")
     try:
         found = _sup(network, problem, problem.accuracy, effort.seconds)
     except HypothesisError as refusal:
@@ -63,7 +65,7 @@ def smooth_distance(network: Network, problem: Problem, seconds: float) -> Enclo
     network = as_relu(network)
     unknown = _unknown(network)
     if unknown:
-        raise HypothesisError(f"{unknown[0]} units are not examined")
+        raise HypothesisError(f"networks with {unknown[0]} units are not examined")
     rough = _sup(network, problem, problem.accuracy, seconds / 10)
     return _sup(network, problem, rough.upper / 10**4, seconds, decide=False)
 

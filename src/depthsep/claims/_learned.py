@@ -40,12 +40,14 @@ class TrainingPlan:
             given = tuple(np.ravel(np.asarray(self.widths, dtype=object)).tolist())
             object.__setattr__(self, "widths", given)
         if not [whole(m, "a width", least=1, most=4096) for m in given]:
-            raise HypothesisError("give at least one width to train")
+            raise HypothesisError("give at least one width of the networks to train")
         for name, most in (("restarts", 4096), ("steps", 10**8), ("batch", 10**6)):
             whole(getattr(self, name), name, least=1, most=most)
         whole(self.seed, "seed", most=2**31 - 1)
         if real(self.rate, "rate") <= 0:
-            raise HypothesisError(f"the rate is {self.rate}; it must be positive")
+            raise HypothesisError(
+                f"the learning rate is {self.rate}; it must be positive"
+            )
 
     def beside(self, certified: int | None) -> tuple[int, ...]:
         """The widths to try next to a certified one."""

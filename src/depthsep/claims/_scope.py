@@ -7,7 +7,7 @@ from depthsep.laws import AbstractLaw
 from depthsep.problems import NORMS, Problem
 from depthsep.targets import AbstractTarget
 
-FEW_LAYERS = {1: "a hidden layer", 2: "two hidden layers"}
+FEW_LAYERS = {1: "one hidden layer", 2: "two hidden layers"}
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,11 @@ class Scope:
             hidden = self.least_depth - 1
             return Inapplicable(
                 "the theorem needs "
-                f"{FEW_LAYERS.get(hidden, f'{hidden} hidden layers')} "
-                "or more"
+                f"{FEW_LAYERS.get(hidden, f'{hidden} hidden layers')} or more"
             )
         if self.most_depth is not None and depth > self.most_depth:
-            known = {2: "this bound holds for one hidden layer only"}
-            beyond = f"the theorem says nothing beyond depth {self.most_depth}"
+            known = {2: "this bound holds only for one hidden layer"}
+            beyond = f"the theorem holds only up to depth {self.most_depth}"
             return Inapplicable(known.get(self.most_depth, beyond), general=True)
         return None
 

@@ -23,7 +23,9 @@ class SearchPlan:
 
     def __post_init__(self) -> None:
         if not 0 <= real(self.seconds, "seconds") <= 86_400:
-            raise HypothesisError(f"seconds is {self.seconds}; give 0 to 86400")
+            raise HypothesisError(
+                f"seconds is {self.seconds}; give a number from 0 to 86400"
+            )
         if self.rounds is not None:
             whole(self.rounds, "rounds", least=0, most=10**6)
         whole(self.seed, "seed", most=2**31 - 1)

@@ -14,7 +14,7 @@ from depthsep.evidence import Rigour, Source, Statement
 from depthsep.networks import Network, deepen
 
 MAX_WEIGHTS = 1 << 23
-PASSED_ON = ", carried through more layers"
+PASSED_ON = ", with more layers that only pass values on"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,13 +104,14 @@ class Upper(Displayed):
         """
         if self.most_weights == 0:
             raise TooLargeError(
-                f"the network of {self.units} units is given by its "
-                "theorem only and is not built"
+                f"the network of {self.units} units is known only from "
+                "its theorem; it is not built"
             )
         if self.predicted_weights > self.most_weights:
             raise TooLargeError(
                 f"the network has {self.units} units and {self.predicted_weights} "
-                f"weights; at most {self.most_weights} are built. Choose a larger depth"
+                f"weights; only networks with at most {self.most_weights} weights are "
+                "built. Choose a larger depth"
             )
         return self.make()
 

@@ -31,7 +31,10 @@ def show_pieces(file: Path) -> None:
 
 @click.command()
 @click.option(
-    "--folder", default="demo-report", show_default=True, help="Where to write files."
+    "--folder",
+    default="demo-report",
+    show_default=True,
+    help="Folder to write the files into.",
 )
 def demo(folder: str) -> None:
     """Make a table for a curve, two width tables, and one certified network."""

@@ -90,7 +90,7 @@ def chosen_dims(
     found = [d for d in known if d in dims.span]
     if not found:
         about = " and ".join(t.dims for t in lower)
-        raise HypothesisError(f"the bounds hold for {about}; give another --dim")
+        raise HypothesisError(f"the bounds hold only for {about}; give another --dim")
     allowed = [
         d for d in found if any(t.covers(d) and t.allows(d, accuracy(d)) for t in lower)
     ]
@@ -112,11 +112,13 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
     theorems = bounds_for(values["target"])
     law, right = values["law"], theorems[0].law
     if law not in (None, right, f"{right}:d"):
-        raise HypothesisError(f"the law is {law[:40]}; the bounds hold for {right}")
+        raise HypothesisError(
+            f"the law is {law[:40]}; the bounds hold only for {right}"
+        )
     norm = "l1" if theorems[0].norm == "L1" else "l2"
     if values["norm"] not in ("linf", norm):
         raise HypothesisError(
-            f"these bounds are in {norm} and linf; give --norm {norm}"
+            f"these bounds hold for the norms {norm} and linf only; give --norm {norm}"
         )
     if values["norm"] == "linf":
         return tuple(t for t in theorems if t.side == "at least" or t.norm != "L2")
@@ -137,7 +139,7 @@ def separate_for_all(values: Values, given: Values) -> None:
         names = write_growth(drawn(), given["report"])
     if given["kit"] is not None:
         used = [t.statement for t in theorems]
-        title = f"Bounds for {question(theorems)}"
+        title = f"Bounds on the width for {question(theorems)}"
         said = {"about": _about(theorems), "command": command_line()}
         names += write_paper_kit(title, rows, used, given["kit"], drawn(), **said)
     if given["as_json"]:
@@ -159,7 +161,7 @@ def separate_for_all(values: Values, given: Values) -> None:
 def _about(theorems: Sequence[ForAll]) -> str:
     """Each bound in a sentence; the table has logarithms."""
     said = " ".join(f"{t.sentence[0].upper()}{t.sentence[1:]}." for t in theorems)
-    return f"{said} The table has logarithms to base 2."
+    return f"{said} The table lists the logarithms to base 2 of the widths."
 
 
 def print_table(rows: Sequence[EveryDimensionRow], left_out: Sequence[int]) -> None:
@@ -198,25 +200,32 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
         first = max(4, depths[0])
         which = f"depth {first}" if first == depths[-1] else f"depths {first} and up"
         echo(
-            f"  {which}: at most as many units as depth 3, whose output "
-            "pairs of units pass on"
+            f"  {which}: no layer needs more units than at depth 3, since two units "
+            "in each further layer can pass the output on"
         )
     checked = sum(len(t.obligations) for t in theorems)
-    rest = f"({plural(checked, 'condition')} of it checked here)" if checked else ""
+    rest = (
+        f"; this command checked {plural(checked, 'condition')} of it"
+        if checked
+        else ""
+    )
     if theorems[0].target.endswith(" on 0,inf"):
         echo(
-            "  here the target is defined on all of R^d; with one "
-            "--dim, a formula without a range is cut off at r = 1"
+            "  in these bounds the target is defined on all of R^d; if --dim is one "
+            "number, a formula without a range is cut off at r = 1"
         )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
-    echo(f"  proof: {', '.join(pages)}{rest}. The table shows log2 of the widths.")
+    echo(
+        f"  The proof is in {', '.join(pages)}{rest}. The table shows log2 "
+        "of the widths."
+    )
 
 
 def prove_for_all(values: Values, given: Values) -> None:
     """The inequalities that the bounds rest on, for the checker."""
     theorems = refuse_others(values)
     if values["dim"] != Dims():
-        raise HypothesisError("proofs are for every d; give --dim all")
+        raise HypothesisError("a proof covers every d; give --dim all")
     if values["accuracy"] is not None:
         chosen_dims(
             values["dim"],
@@ -225,9 +234,9 @@ def prove_for_all(values: Values, given: Values) -> None:
         )
     if not any(theorem.obligations for theorem in theorems):
         raise HypothesisError(
-            "the checker has nothing to check here: the bound is the "
-            f"formula proved in docs/proofs/{theorems[0].page}.md, "
-            f"evaluated at each {theorems[0].variable}"
+            f"there is no proof file to write: docs/proofs/{theorems[0].page}.md "
+            f"proves the formula of this bound for every {theorems[0].variable}, "
+            "which leaves the checker nothing to compute"
         )
     document = every_dimension_document(theorems)
     output, said = given["output"], ""
@@ -239,7 +248,7 @@ def prove_for_all(values: Values, given: Values) -> None:
                 f"the checker refuses {output}: {answer.words}; this is a bug, please "
                 "report it"
             )
-        said = f"written to {output}; the checker says {answer.words}"
+        said = f"base cases written to {output}; the checker says {answer.words}"
     if given["as_json"]:
         print_json(document | {"proof": output})
         return

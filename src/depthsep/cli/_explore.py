@@ -17,18 +17,21 @@ from depthsep.explore import serve
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
-    help="Port on this machine; any free one if not given.",
+    help="Port on this machine; if not given, any free one.",
 )
-@click.option("--no-browser", is_flag=True, help="Print the address only.")
+@click.option(
+    "--no-browser", is_flag=True, help="Print the address, but open no browser."
+)
 @click.option(
     "--export",
     "folder",
     metavar="DIR",
-    help="Write the page with a fixed choice of settings to files instead; "
-    "it then needs no server.",
+    help="Write the page to files that need no server; its choice of "
+    "settings is fixed.",
 )
 def explore(port: int, no_browser: bool, folder: str | None) -> None:
-    """Open a page with the table, pictures and sliders, served to this machine only.
+    """Open a page with a table of widths, pictures and sliders; only this machine can
+    see it.
 
     \b
     depthsep explore

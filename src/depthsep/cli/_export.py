@@ -26,10 +26,12 @@ from depthsep.tables import FORMAT, read_table
 
 @click.command()
 @click.argument("file", shell_complete=files)
-@file_option("-o", "--output", help="Where to write it.")
+@file_option("-o", "--output", help="File to write the code, data or model to.")
 @click.option("--to", metavar="FORM", help=FORM_HELP)
 @click.option(
-    "--on", metavar='"A,B[;C,D...]"', help="Box in which a network's inputs lie."
+    "--on",
+    metavar='"A,B[;C,D...]"',
+    help="Box that a network's inputs lie in; needed for networks only.",
 )
 @click.option(
     "--arithmetic",
@@ -50,7 +52,8 @@ def export(
     """Export a table, a network or a certificate as code, data or a model.
 
     FILE is what `depthsep pieces ... -o table.json` wrote, a certificate, or a ReLU
-    network. The bound covers the rounding of all numbers and operations.
+    network. A proved bound on the error comes with it, which covers the rounding of all
+    numbers and, for code, of all operations.
 
     \b
     depthsep export table.json -o sigmoid.c --arithmetic float32
@@ -78,7 +81,7 @@ def export(
     )
     if code.error is not None:
         total = plain(decimal(code.error, 4, upward=True))
-        echo(f"  including them, the result is within {total} of {code.claim}")
+        echo(f"  with these roundings, the result is within {total} of {code.claim}")
 
 
 def _format(file: str) -> object:
@@ -108,7 +111,9 @@ def _network(
         return network, problem, rational(certificate.claim["error"])
     network = read_network(file)
     if on is None:
-        raise HypothesisError('say where inputs lie: --on "-1,1"')
+        raise HypothesisError(
+            'say where the inputs of the network lie, such as --on "-1,1"'
+        )
     names = [f"x{k + 1}" for k in range(network.in_dim)]
     target = "expr:x" if network.in_dim == 1 else f"expr:{'+'.join(names)}"
     domain = domain_from_text(on)

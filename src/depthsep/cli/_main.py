@@ -13,7 +13,10 @@ from depthsep.cli._lazy_group import LazyGroup
 COMMANDS = {
     "separate": (
         "depthsep.cli._separate",
-        "For each depth, a certified network and the width that every network needs.",
+        (
+            "For each depth, build a network and prove the width that "
+            "every network needs."
+        ),
     ),
     "build": (
         "depthsep.cli.certificates._build",
@@ -21,52 +24,61 @@ COMMANDS = {
     ),
     "prove": (
         "depthsep.cli.certificates._prove",
-        "The width that every network needs, with a proof that others can check.",
+        "Prove the width that every network needs, in a form that others can check.",
     ),
     "certify": ("depthsep.cli.certificates._certify", "Certify a network of your own."),
     "verify": ("depthsep.cli.certificates._verify", "Check a certificate or a proof."),
     "pieces": (
         "depthsep.cli._pieces",
-        "The fewest straight pieces of a curve: a table, proved to be the shortest.",
+        "Find the fewest straight pieces for a curve, and prove that none has fewer.",
     ),
     "export": (
         "depthsep.cli._export",
-        (
-            "Export a table of pieces as C, Python, LP text and more, with "
-            "a proven bound."
-        ),
+        "Export a table or network as code, data or a model, with a proven error.",
     ),
     "records": (
         "depthsep.cli._records",
-        "The narrowest networks found so far: list, check and beat them.",
+        "List, check or beat the narrowest networks found so far.",
     ),
     "facts": (
         "depthsep.cli.inspect._facts",
         (
-            "Facts about a network: range, slopes, shape, zeros; or its "
+            "Find facts about a network (range, slopes, zeros), or its "
             "distance to another."
         ),
     ),
     "check": (
         "depthsep.cli.inspect._check",
-        "Check a property in VNN-LIB of a network: holds, violated or not decided.",
+        "Check whether a network has a property that is written in VNN-LIB.",
     ),
     "inspect": (
         "depthsep.cli.inspect._inspect",
-        "Count a network's pieces and regions, and measure distances.",
+        "Count a network's pieces and regions, or measure its distance to a target.",
     ),
-    "results": ("depthsep.cli._results", "The catalogue of statements."),
-    "bound": ("depthsep.cli._results", "Evaluate one statement."),
+    "results": (
+        "depthsep.cli._results",
+        (
+            "List the theorems and constructions, or show one with its source "
+            "and errata."
+        ),
+    ),
+    "bound": (
+        "depthsep.cli._results",
+        "Evaluate the formula of one theorem or construction.",
+    ),
     "paper": ("depthsep.cli._paper", "Recompute the tables of three papers."),
     "learn": ("depthsep.cli.learn._group", "Train networks."),
-    "study": ("depthsep.cli.study._group", "Many problems or runs from one file."),
+    "study": (
+        "depthsep.cli.study._group",
+        "Run many problems or trainings that one file describes.",
+    ),
     "explore": (
         "depthsep.cli._explore",
-        "Open a page with the table, pictures and sliders.",
+        "Open a page with a table of widths, pictures and sliders.",
     ),
     "export-vnnlib": (
         "depthsep.cli.certificates._export_vnnlib",
-        "Write verification instances whose answers are proved.",
+        "Write instances for network verifiers, with proved answers.",
     ),
     "demo": (
         "depthsep.cli._demo",
@@ -82,7 +94,8 @@ COMMANDS = {
 )
 @click.version_option(package_name="depthsep", message="%(prog)s %(version)s")
 def depthsep() -> None:
-    """How deep does a network have to be? Certified networks and width lower bounds.
+    """How deep does a network have to be? This program builds certified networks and
+    proves lower bounds on the width.
 
     TARGET is a formula such as "sin(20*x)" or "exp(-x1**2-x2**2)", sawtooth:K, square,
     product, parity:D, "poly:x1**2*x2 - 3*x2", data:FILE.csv or points:FILE.csv.

@@ -42,7 +42,7 @@ paper_option = click.option(
     "--paper",
     "kit",
     metavar="DIR",
-    help="Write a kit for a paper: figure (PDF, PGF), LaTeX table, BibTeX, methods.",
+    help="Write for a paper: figure (PDF, PGF), LaTeX table, BibTeX, text on methods.",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document instead."
@@ -61,7 +61,7 @@ seconds_option = click.option(
     type=click.FloatRange(0, 86_400),
     default=60.0,
     show_default=True,
-    help="Time limit of the examination; what is left undone by then is reported.",
+    help="Seconds for the examination; what is not done by then is reported.",
 )
 
 
@@ -80,11 +80,10 @@ batch_option = click.option(
     "batch",
     flag_value=False,
     default=True,
-    help="Treat all input axes of an .onnx file as one point, without a batch axis.",
+    help="Read all input axes of an .onnx file as one input; none is a batch axis.",
 )
 WHICH_OUTPUT = (
-    "Which number of the output to use, counted from 1; or an .onnx "
-    "output by its name, or y:2 for the second number of output y."
+    "Output to use: its number from 1, its name in .onnx, or y:2 (second of y)."
 )
 
 
@@ -188,17 +187,19 @@ def given_options(*names: str) -> list[str]:
 def refuse_unused(needed: str, *names: str) -> None:
     """Refuse options that do nothing without another one."""
     for flag in given_options(*names):
-        raise HypothesisError(f"{flag} does nothing without {needed}; add it")
+        raise HypothesisError(f"{flag} does nothing without {needed}; add the latter")
 
 
 def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, ...]:
     """Whole numbers between commas, in order, without repeats."""
     parts = [p.strip() for p in written.split(",")]
     if not all(p.isascii() and p.isdigit() and len(p) < 16 for p in parts):
-        raise HypothesisError(f"{name}: {written[:40]!r}; give numbers such as 4,16")
+        raise HypothesisError(f"{name} is {written[:40]!r}; give numbers such as 4,16")
     found = sorted({int(p) for p in parts})
     if not least <= found[0] <= found[-1] <= most:
-        raise HypothesisError(f"{name}: {written[:40]!r}; give {least} to {most}")
+        raise HypothesisError(
+            f"{name} is {written[:40]!r}; give numbers from {least} to {most}"
+        )
     return tuple(found)
 
 
@@ -233,12 +234,15 @@ def check_folder(report: str | None) -> None:
     if report is None:
         return
     if not report.strip():
-        raise HypothesisError("the folder's name is empty; give one or leave it out")
+        raise HypothesisError(
+            "the name of the folder is empty; give a name, or leave out the option"
+        )
     place = Path(report).absolute()
     existing = next(p for p in (place, *place.parents) if p.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK):
         raise HypothesisError(
-            f"cannot write into {report}: {existing} is not a folder to write into"
+            f"cannot write into {report}: {existing} is not a folder, "
+            "or you may not write there"
         )
 
 

@@ -56,8 +56,8 @@ KEYS = {
     "safran-shamir": "safran2017",
 }
 ABOUT = (
-    "Logarithms to base 2 of the width that depth 2 needs and of the width that is "
-    "enough at depth 3."
+    "The table lists the logarithms to base 2 of the width that depth "
+    "2 needs and of the width that is enough at depth 3."
 )
 USED = {  # statements behind the columns
     "daniely": ("sphere-rank", "daniely-weights", "daniely-upper", "inner-folds"),
@@ -73,8 +73,7 @@ USED = {  # statements behind the columns
     default="3,5,10",
     show_default=True,
     metavar="D1,D2,...|all",
-    help="Dimensions; for daniely and eldan-shamir also all, which gives "
-    "formulas in d.",
+    help="Dimensions; all (daniely and eldan-shamir only) gives formulas in d.",
 )
 @click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
 @click.option(
@@ -82,7 +81,7 @@ USED = {  # statements behind the columns
     default="3",
     show_default=True,
     metavar="P1,P2,...",
-    help="daniely: the powers P of d in sin(pi d^P t), 0 to 3.",
+    help="For daniely: the powers P in sin(pi d^P t), each from 0 to 3.",
 )
 @click.option(
     "--targets",
@@ -98,17 +97,19 @@ USED = {  # statements behind the columns
     default="ball,gaussian",
     show_default=True,
     metavar="L1,L2",
-    help="safran-shamir: ball, gaussian or both.",
+    help="For safran-shamir: the laws, which are ball, gaussian or both.",
 )
 @click.option(
     "--edge",
     default="d*7071/10000",
     show_default=True,
     metavar="T",
-    help="eldan-shamir: the phase t at which |x| = 1, a formula in d.",
+    help="For eldan-shamir: the phase t at |x| = 1, as a formula in d.",
 )
 @click.option(
-    "--figure", metavar="FILE", help="Draw log2 widths against d: .png, .svg, .pdf."
+    "--figure",
+    metavar="FILE",
+    help="Draw log2 of the widths against d into a .png, .svg or .pdf file.",
 )
 @paper_option
 @json_option
@@ -206,11 +207,13 @@ def refuse_fixed(name: str) -> None:
     """Refuse what has no meaning for all dimensions."""
     if name not in EVERY:
         raise HypothesisError(
-            f"{name} has no bounds for all dimensions; give some, such as --dims 3,5,10"
+            f"{name} has no bounds for all dimensions; give some "
+            "dimensions, such as --dims 3,5,10"
         )
     for flag in given_options("powers", "targets", "laws", "edge"):
         raise HypothesisError(
-            f"{flag} has no meaning with --dims all, which computes {EVERY[name]} only"
+            f"{flag} has no meaning with --dims all, which computes "
+            f"{EVERY[name]} only; leave it out"
         )
 
 

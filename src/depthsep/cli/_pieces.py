@@ -48,7 +48,7 @@ OF_ONE_INPUT = (
     "count",
     type=int,
     metavar="N",
-    help="Number of pieces, in place of --accuracy.",
+    help="Use this many pieces, with the least error; in place of --accuracy.",
 )
 @click.option(
     "--norm",
@@ -58,30 +58,38 @@ OF_ONE_INPUT = (
     help="Norm of the error: linf is the largest, l1 the mean, l2 the root "
     "mean square.",
 )
-@click.option("--above", is_flag=True, help="Never below the target.")
-@click.option("--below", is_flag=True, help="Never above the target.")
-@click.option("--relative", is_flag=True, help="Errors as a share of the target.")
-@click.option("--jumps", is_flag=True, help="Pieces need not meet.")
-@click.option("--interpolate", is_flag=True, help="Knots lie on the curve.")
-@click.option("--knots-on", metavar="STEP", help="Knots are multiples of a step.")
-@click.option("--uniform", is_flag=True, help="Pieces of equal length.")
+@click.option("--above", is_flag=True, help="The table is nowhere below the target.")
+@click.option("--below", is_flag=True, help="The table is nowhere above the target.")
+@click.option(
+    "--relative", is_flag=True, help="Measure errors as a share of the target."
+)
+@click.option("--jumps", is_flag=True, help="Let the table jump: pieces need not meet.")
+@click.option(
+    "--interpolate", is_flag=True, help="Require that the knots lie on the curve."
+)
+@click.option(
+    "--knots-on", metavar="STEP", help="Require that the knots are multiples of STEP."
+)
+@click.option(
+    "--uniform", is_flag=True, help="Require that all pieces have the same length."
+)
 @click.option(
     "--power-of-two",
     type=click.Choice(["slopes", "cells"]),
-    help="slopes: only slopes 0, 2^k and -2^k; cells: the interval is "
-    "halved again and again.",
+    help="slopes: every slope is 0, 2^k or -2^k; cells: knots come from "
+    "repeated halving.",
 )
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Number format of the written code: double, float32 or fixed:16.12 "
-    "(all bits, and the bits after the point); double if not given.",
+    help="Number format of written code: double, float32 or fixed:16.12 (16 "
+    "bits, 12 of them after the point); double if not given.",
 )
 @file_option(
     "-o", "--output", help="File for the table: .json, or the form that --to names."
 )
 @click.option("--to", metavar="FORM", help=FORM_HELP)
-@file_option("--picture", help="Also draw a picture: .svg or .png.")
+@file_option("--picture", help="Also draw a picture into a .svg or .png file.")
 @seconds_option
 @json_option
 def pieces(
@@ -97,9 +105,10 @@ def pieces(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """The fewest straight pieces of a curve: a table, proved to be the shortest.
+    """Find the fewest straight pieces for a curve, and prove that none has fewer.
 
-    For a function of x1 and x2: a grid of triangles, and how many every table needs.
+    For a function of x1 and x2 it finds a grid of triangles, and proves how many
+    triangles every such table needs.
 
     \b
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3
@@ -144,7 +153,7 @@ def pieces(
 
 def _segment(where: Segment | Box | None) -> Segment | None:
     if isinstance(where, Box):
-        raise HypothesisError("the target has one variable; give --on one interval")
+        raise HypothesisError("the target has one variable; give one interval as --on")
     return where
 
 

@@ -25,11 +25,13 @@ from depthsep.separation import Built, narrower_than
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Verify all; exit code 1 if one fails.")
+@click.option(
+    "--check", is_flag=True, help="Verify all records; the exit code is 1 if one fails."
+)
 @click.option(
     "--beat", metavar="ID", help="Search for a network narrower than this record."
 )
-@option(replace(SEARCH, default=60.0), help="Seconds that --beat searches.")
+@option(replace(SEARCH, default=60.0), help="Time that --beat searches, in seconds.")
 @file_option(
     "-o",
     "--output",
@@ -39,7 +41,7 @@ from depthsep.separation import Built, narrower_than
 def records(
     check: bool, beat: str | None, search: float, output: str | None, as_json: bool
 ) -> None:
-    """The narrowest certified networks found so far for standard problems.
+    """List, check or beat the narrowest certified networks for standard problems.
 
     \b
     depthsep records
@@ -53,7 +55,7 @@ def records(
     if check:
         raise HypothesisError("--check and --beat are two tasks; give one of them")
     if search == 0:
-        raise HypothesisError("--search is 0; give the seconds of the search")
+        raise HypothesisError("--search is 0; give more than 0 seconds")
     _beat(record_named(beat), search, output or f"{beat}.json", as_json)
 
 

@@ -16,7 +16,7 @@ from depthsep.separation import statement_named
 @click.argument("name", metavar="[ID]", required=False, shell_complete=statements)
 @json_option
 def results(name: str | None, as_json: bool) -> None:
-    """The catalogue of statements: hypotheses, formula, source, errata."""
+    """List the theorems and constructions; with ID, show one with its errata."""
     chosen = catalogue() if name is None else (statement_named(name),)
     if as_json:
         print_json([_document(s) for s in chosen])
@@ -24,7 +24,10 @@ def results(name: str | None, as_json: bool) -> None:
         width = max(len(s.id) for s in chosen)
         for statement in chosen:
             echo(f"{statement.id:<{width}}  {statement.title}")
-        echo("\ndepthsep results ID shows one; depthsep bound ID evaluates it.")
+        echo(
+            "\ndepthsep results ID shows one of these; depthsep bound ID "
+            "evaluates its formula."
+        )
     else:
         _print(chosen[0])
 
@@ -64,7 +67,7 @@ def _print(statement: Statement) -> None:
 @click.argument("values", metavar="[NAME=VALUE]...", nargs=-1, shell_complete=values)
 @json_option
 def bound(name: str, values: tuple[str, ...], as_json: bool) -> None:
-    """Evaluate one statement.
+    """Evaluate the formula of one theorem or construction.
 
     \b
     depthsep bound theorem-a pieces=354 layers=3

@@ -43,20 +43,24 @@ def _for_all(values: Values, given: Values) -> None:
     default="2:8",
     show_default=True,
     metavar="A:B",
-    help="Affine layers; depth 2 has one hidden layer.",
+    help="Depths, counted in affine layers; depth 2 has one hidden layer.",
 )
 @click.option(
-    "--report", metavar="DIR", help="Write an HTML page, figures and a LaTeX table."
+    "--report",
+    metavar="DIR",
+    help="Write an HTML page, figures and a LaTeX table into this folder.",
 )
 @click.option(
     "--proofs",
     metavar="DIR",
-    help="Write proofs of both widths of each row into this folder, for "
-    "others to check, in place of the proofs there.",
+    help="Write proofs of both widths of each row into this folder; "
+    "replaces those there.",
 )
 @paper_option
 @option(SEARCH)
-@click.option("--learn", is_flag=True, help="Also train networks of every depth.")
+@click.option(
+    "--learn", is_flag=True, help="Also train networks of each depth in the table."
+)
 @training_options
 @json_option
 def separate(
@@ -70,7 +74,7 @@ def separate(
     learn: bool,
     as_json: bool,
 ) -> None:
-    """For each depth, a certified network and the width that every network needs.
+    """For each depth, build a network and prove the width that every network needs.
 
     "Every network" means every ReLU network of that depth (or with the units that
     --activation names), with any weights and skip connections, unless the table
@@ -121,7 +125,7 @@ def proof_line(one: Written) -> str:
     head = f"depth {one.depth}, {one.side}: "
     if one.path is None:
         return f"{head}no proof ({one.words})"
-    less = f" (the row says {one.row})" if one.width != one.row else ""
+    less = f" (the table says {one.row})" if one.width != one.row else ""
     return f"{head}width {one.width}{less}, {one.path}: {one.words.partition(':')[0]}"
 
 

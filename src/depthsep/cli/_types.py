@@ -79,6 +79,6 @@ def dims_option(command: Callable[..., object]) -> Callable[..., object]:
         "--dim",
         type=DimsType(),
         metavar="D|all|A:[B]",
-        help="Number of inputs of a formula, or the d of inner: and radial: "
-        "targets; all, or a range, gives bounds as formulas in d.",
+        help="Number of inputs, or d of an inner: or radial: target; all, "
+        "or a range such as 6:30, gives formulas in d.",
     )(command)

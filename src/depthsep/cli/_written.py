@@ -39,10 +39,10 @@ def written(path: str, code: "Code | None") -> str:
     beyond = ""
     if allowed is not None and code.error > allowed:
         beyond = (
-            f"\n  (above the accuracy {readable(allowed)} of the table; ask "
-            "for a smaller error)"
+            f"\n  (this is above the accuracy {readable(allowed)} of the "
+            "table; ask for a smaller error)"
         )
     return (
-        f"written: {path}; in {code.format.name} it stays within "
-        f"{bound} of the target, all rounding included{beyond}"
+        f"written: {path}; in {code.format.name} its result stays "
+        f"within {bound} of the target, all rounding included{beyond}"
     )

@@ -29,14 +29,16 @@ def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
     flow = enclosed_flow(dim, length=length, time=LAST, until=accuracy)
     reached = flow.reached(accuracy)
     if reached is None:
-        raise UndecidedError(f"the error was not proved to be reached by t = {LAST:g}")
+        raise UndecidedError(
+            f"it was not proved that the error is reached by t = {LAST:g}"
+        )
     return Value(rational(reached), Rigour.ENCLOSED)
 
 
 CONVERGENCE = (
     Statement(
         "mean-field-converges",
-        "Loss below which the flow finds relu(1 - |x|)",
+        "Initial loss below which the flow converges to relu(1 - |x|)",
         (
             (
                 "r = |x| has a bounded density that is positive on (0, 1]; "
@@ -63,8 +65,8 @@ CONVERGENCE = (
         "Time for the flow to reach an error",
         (
             (
-                "r is uniform on [0, R] with R > 1 (for R near 1 it may "
-                "stay undecided), and d >= 2"
+                "r is uniform on [0, R] with R > 1, and d >= 2 (for R "
+                "near 1 the time may not be found)"
             ),
             "at the start alpha = 1, a = -1/2 and b = 1/2; both rates are 1",
         ),

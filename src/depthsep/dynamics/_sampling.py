@@ -40,8 +40,11 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
 
 SAMPLING = Statement(
     "wasserstein-particles",
-    "Particles needed near the uniform sphere law",
-    ("any weighted law on finitely many points of R^d", "1/1000 <= E < 1"),
+    "Particles needed within W_2 distance E of the uniform sphere law",
+    (
+        "the particles are a weighted law on finitely many points of R^d",
+        "1/1000 <= E < 1",
+    ),
     Source("depthsep", "the bound by caps, after the remark on W_2"),
     (
         Parameter("dim", "integer", "d", "8", most=1000, least=2),

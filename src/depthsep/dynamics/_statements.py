@@ -54,8 +54,11 @@ STATEMENTS: tuple[Statement, ...] = (
         (DIM, Parameter("square", "rational", "E|w|^2", "1")),
         _symmetrised,
         errata=(
-            "C_Gamma = sqrt(d) c_d is printed as Theta(d); it is Theta(1)",
-            "in the proof, relu(w.x) has to be of the unit vectors of w and x",
+            "the source prints C_Gamma = sqrt(d) c_d as Theta(d); it is Theta(1)",
+            (
+                "in the proof, relu(w.x) should be relu of the product of "
+                "the unit vectors w/|w| and x/|x|"
+            ),
         ),
         sample="dim=10 square=1",
         tex=(
@@ -66,7 +69,7 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "mean-field-spread",
-        "Mean distance of a random first layer from radial",
+        "Mean distance of a random first layer from a radial function",
         (
             (
                 "the directions w/|w| are independent and uniform on the "
@@ -112,7 +115,7 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "radial-relu-mean",
-        "Mean of a radial function times relu",
+        "Mean of a radial function times relu(v.x)",
         ("the law of x and the function g are radial", "E[|x| |g|] is finite"),
         Source("ren2023", "the lemma on radial g"),
         (

@@ -30,10 +30,10 @@ BALL_LOWER = at_least(
     title="Width needed at depth 2 for sin(4 pi d^2 |x|^2) on the ball, for "
     "every d from 2 on",
     hypotheses=(
-        "x uniform in the unit ball of R^d, d >= 2",
+        "x is uniform in the unit ball of R^d, d >= 2",
         (
-            "sums of L2 functions of one linear form each and a linear "
-            "part; L2 error at most E <= 19/100"
+            "an approximant is a sum of a linear part and of L2 functions of one "
+            "linear form each; its L2 error is at most E <= 19/100"
         ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
@@ -43,7 +43,7 @@ BALL_LOWER = at_least(
     start=2,
     best=fmpq(19, 100),
     value=_least,
-    growth="this grows exponentially with d, like 4^d / sqrt(d)",
+    growth="the bound grows exponentially with d, like 4^d / sqrt(d)",
     constants=(("mass", MASS),),
     obligations=(),
 )
@@ -51,7 +51,10 @@ BALL_UPPER = at_most(
     id="ball-squares-every-d",
     title="Width that is enough at depth 3 for sin(4 pi d^2 |x|^2) on the "
     "ball, for every d from 2 on",
-    hypotheses=("|x| <= 1, d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
+    hypotheses=(
+        "|x| <= 1, d >= 2",
+        "the network is a ReLU network; its error is at most E <= 1 in the sup norm",
+    ),
     source=Source("daniely2017", "function of a sum of squares, for every d"),
     tex=r"\frac{5 d^{5/2}}{\sqrt{E}}",
     target=TARGET,
@@ -59,7 +62,7 @@ BALL_UPPER = at_most(
     start=2,
     best=fmpq(1),
     value=_most,
-    growth="this grows like d^(5/2)",
+    growth="the bound grows like d^(5/2)",
     obligations=(
         Obligation.of(
             "d ceil(2 d^(3/2) sqrt(pi / E)) <= 5 d^(5/2) / sqrt(E): sqrt(pi) <= "

@@ -12,7 +12,7 @@ from depthsep.evidence import Source
 from depthsep.special import harmonic_dimension
 
 MASS = fmpq(3, 8)
-LAW = "x Gaussian, N(0, I_d), d >= 3"
+LAW = "x is Gaussian, with the law N(0, I_d), d >= 3"
 TARGET = "radial:cos(8*sqrt(d)*r) on 0,inf"
 PAGE = "gauss-waves"
 
@@ -33,7 +33,8 @@ def mass_left(mass: fmpq, start: int = 3) -> Obligation:
     """13/32 - 1 / (32 d (d - 2)) >= mass, times 32 d (d - 2)."""
     scaled = 32 * (fmpq(13, 32) - mass) * D * (D - 2) - 1
     return Obligation.of(
-        f"the mass of cos(8 sqrt(d) |x|) beyond degree 2 d - 2 is at least {mass}",
+        "the squared norm of the part of cos(8 sqrt(d) |x|) beyond "
+        f"degree 2 d - 2 is at least {mass}",
         start,
         scaled,
     )
@@ -46,10 +47,10 @@ GAUSS_LOWER = at_least(
     hypotheses=(
         LAW,
         (
-            "sums of L2 functions of one linear form each and a linear "
-            "part; L2 error at most E <= 3/5"
+            "an approximant is a sum of a linear part and of L2 functions of one "
+            "linear form each; its L2 error is at most E <= 3/5"
         ),
-        ("k = floor(d/4) + 1; N(d, k) is the dimension of the harmonics of degree k"),
+        "k = floor(d/4) + 1; N(d, k) is the dimension of the harmonics of degree k",
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=(
@@ -61,7 +62,7 @@ GAUSS_LOWER = at_least(
     start=3,
     best=fmpq(3, 5),
     value=_least,
-    growth="this grows exponentially with d, like 1.42^d",
+    growth="the bound grows exponentially with d, like 1.42^d",
     page=PAGE,
     constants=(("mass", MASS),),
     obligations=(mass_left(MASS),),
@@ -70,7 +71,10 @@ GAUSS_UPPER = at_most(
     id="gauss-squares-every-d",
     title="Width that is enough at depth 3 for cos(8 sqrt(d) |x|), x "
     "Gaussian, for every d from 3 on",
-    hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
+    hypotheses=(
+        LAW,
+        "the network is a ReLU network; its error is at most E <= 1 in L2",
+    ),
     source=Source("eldan2016", "the network of depth 3, for every d"),
     tex=r"9 d^2 \sqrt{(2 d + 3 \log(16/(3 E^2)))/E}",
     target=TARGET,
@@ -79,7 +83,7 @@ GAUSS_UPPER = at_most(
     start=3,
     best=fmpq(1),
     value=_most,
-    growth="this grows like d^(5/2)",
+    growth="the bound grows like d^(5/2)",
     page=PAGE,
     obligations=(
         Obligation.of(

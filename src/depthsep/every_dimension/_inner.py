@@ -31,7 +31,8 @@ def mass_left(mass: fmpq, start: int = FIRST) -> Obligation:
     lost = fmpq(5, 49) * (fmpq(41, 40) * low * fifth + 41 * score * third)
     left = D**6 * third * fifth * (fmpq(1, 2) - mass)
     return Obligation.of(
-        f"the mass of sin(pi d^3 t) beyond degree d^3/2 is at least {mass}",
+        "the squared norm of the part of sin(pi d^3 t) beyond degree "
+        f"d^3/2 is at least {mass}",
         start,
         left - waves - lost,
     )
@@ -52,18 +53,18 @@ INNER_LOWER = at_least(
     id="daniely-every-d",
     title="Width needed at depth 2 for sin(pi d^3 <x, x'>), for every d from 6 on",
     hypotheses=(
-        "x, x' independent and uniform on S^(d-1), d >= 6",
+        "x and x' are independent and uniform on S^(d-1), d >= 6",
         (
-            "sums of L2 functions of one linear form of x and one of x'; "
-            "L2 error at most E <= 2/3"
+            "an approximant is a sum of L2 functions, each of one linear form of x "
+            "and one of x'; its L2 error is at most E <= 2/3"
         ),
     ),
     source=Source("daniely2017", "the main theorem, for every d"),
     errata=(
         (
-            "the printed bound holds for errors below about 1 / (50 e^2 "
-            "pi^2) and bounded weights; this one holds for any weights and "
-            "errors up to 2/3"
+            "the printed bound holds for errors below about 1 / (50 "
+            "e^2 pi^2) and bounded weights; the present bound holds "
+            "for any weights and errors up to 2/3"
         ),
     ),
     tex=(
@@ -75,7 +76,7 @@ INNER_LOWER = at_least(
     start=FIRST,
     best=fmpq(2, 3),
     value=_least,
-    growth="this grows faster than exponentially with d, like (1.3 d^2)^(d-2)",
+    growth="the bound grows faster than exponentially with d, like (1.3 d^2)^(d-2)",
     constants=(("mass", MASS),),
     obligations=(mass_left(MASS),),
 )
@@ -84,18 +85,20 @@ INNER_UPPER = at_most(
     title="Width that is enough at depth 3 for sin(pi d^3 <x, x'>), for "
     "every d from 2 on",
     hypotheses=(
-        "x, x' in S^(d-1), d >= 2",
-        "ReLU, error at most E <= 1 in the sup norm",
+        "x and x' are points of S^(d-1), d >= 2",
+        "the network is a ReLU network; its error is at most E <= 1 in the sup norm",
     ),
     source=Source("daniely2017", "the network of depth 3, for every d"),
-    errata=("the printed width is 16 d^2 L / E with L = pi d^3",),
+    errata=(
+        "the paper prints the width 16 d^2 L / E with L = pi d^3, which is larger",
+    ),
     tex=r"\frac{4 d^3}{\sqrt{E}}",
     target=TARGET,
     law="spheres",
     start=2,
     best=fmpq(1),
     value=_most,
-    growth="this grows like the cube of d",
+    growth="the bound grows like the cube of d",
     obligations=(
         Obligation.of(
             "d ceil(d^2 sqrt(2 pi / E)) <= 4 d^3 / sqrt(E): sqrt(2 pi) <= 251/100",

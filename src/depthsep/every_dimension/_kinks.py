@@ -11,8 +11,11 @@ from flint import arb, fmpq
 from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
 from depthsep.evidence import Source
 
-LAW = "x uniform in the unit ball of R^d, d >= 2"
-ANY = "sums of L2 functions of one linear form each and a linear part; "
+LAW = "x is uniform in the unit ball of R^d, d >= 2"
+ANY = (
+    "an approximant is a sum of a linear part and of L2 functions of one "
+    "linear form each; "
+)
 PAGE = "ball-kinks"
 JUMP = "radial:1 on 0,1-1/(2*d)"
 KINK = "radial:max(1-1/(2*d)-r,0)"
@@ -33,7 +36,7 @@ JUMP_LOWER = at_least(
     id="ball-indicator-every-d",
     title="Width needed at depth 2 for the indicator of |x| <= 1 - 1/(2 d), "
     "for every d",
-    hypotheses=(LAW, f"{ANY}L2 error at most E <= 1/(7 sqrt(d))"),
+    hypotheses=(LAW, f"{ANY}its L2 error is at most E <= 1/(7 sqrt(d))"),
     source=Source("safran2017", "ball indicators, for every d"),
     tex=r"(1 - \frac{171}{5} (d + \frac{3}{4}) E^2) \binom{2 d}{d - 1}",
     target=JUMP,
@@ -42,7 +45,7 @@ JUMP_LOWER = at_least(
     best=fmpq(1, 7),
     falls=1,
     value=_jump,
-    growth="this grows exponentially with d, like 4^d / sqrt(d)",
+    growth="the bound grows exponentially with d, like 4^d / sqrt(d)",
     page=PAGE,
     constants=(("share", JUMP_SHARE),),
     obligations=(
@@ -57,7 +60,10 @@ JUMP_UPPER = at_most(
     id="ball-ramps-every-d",
     title="Width that is enough at depth 3 for the indicator of |x| <= 1 - "
     "1/(2 d), for every d",
-    hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
+    hypotheses=(
+        LAW,
+        "the network is a ReLU network; its error is at most E <= 1 in L2",
+    ),
     source=Source("safran2017", "ball indicators at depth 3, for every d"),
     tex=r"\frac{2 d^2}{E}",
     target=JUMP,
@@ -66,7 +72,7 @@ JUMP_UPPER = at_most(
     start=2,
     best=fmpq(1),
     value=lambda dim, accuracy: arb(2 * dim**2 / accuracy),
-    growth="this grows like d^2 / E",
+    growth="the bound grows like d^2 / E",
     page=PAGE,
     obligations=(Obligation.of("d ceil(d / E) <= 2 d^2 / E", 2, D**2 - D),),
 )
@@ -74,7 +80,7 @@ KINK_LOWER = at_least(
     id="relu-every-d",
     title="Width needed at depth 2 for max(1 - 1/(2 d) - |x|, 0) on the "
     "ball, for every d",
-    hypotheses=(LAW, f"{ANY}L2 error at most E <= 1/(94 d^(5/2))"),
+    hypotheses=(LAW, f"{ANY}its L2 error is at most E <= 1/(94 d^(5/2))"),
     source=Source("safran2019", "a radial function of Lipschitz constant 1"),
     tex=r"(1 - 1640 d^2 (d + \frac{3}{2})^3 E^2) \binom{2 d}{d - 1}",
     target=KINK,
@@ -83,7 +89,7 @@ KINK_LOWER = at_least(
     best=fmpq(1, 94),
     falls=5,
     value=_kink,
-    growth="this grows exponentially with d, like 4^d / sqrt(d)",
+    growth="the bound grows exponentially with d, like 4^d / sqrt(d)",
     page=PAGE,
     constants=(("share", KINK_SHARE),),
     obligations=(
@@ -98,7 +104,10 @@ KINK_UPPER = at_most(
     id="relu-squares-every-d",
     title="Width that is enough at depth 3 for max(1 - 1/(2 d) - |x|, 0) on "
     "the ball, for every d",
-    hypotheses=("|x| <= 1, d >= 2", "ReLU, error at most E <= 1 in the sup norm"),
+    hypotheses=(
+        "|x| <= 1, d >= 2",
+        "the network is a ReLU network; its error is at most E <= 1 in the sup norm",
+    ),
     source=Source("safran2019", "a radial function of Lipschitz constant 1, depth 3"),
     tex=r"\frac{3 d^{3/2}}{E}",
     target=KINK,
@@ -106,7 +115,7 @@ KINK_UPPER = at_most(
     start=2,
     best=fmpq(1),
     value=lambda dim, accuracy: arb(dim) ** arb(1.5) * arb(3 / accuracy),
-    growth="this grows like d^(3/2) / E",
+    growth="the bound grows like d^(3/2) / E",
     page=PAGE,
     obligations=(
         Obligation.of(

@@ -29,8 +29,11 @@ TEETH_LOWER: ForAll = at_least(
     id="telgarsky-every-k",
     title="Width that k hidden layers need for the sawtooth D^(k^2), for every k",
     hypotheses=(
-        "D^(k^2) on [0, 1], uniform law",
-        "ReLU, any weights and skips",
+        (
+            "the target is D^(k^2) on [0, 1], the tent map composed k^2 "
+            "times, under the uniform law"
+        ),
+        "the network is a ReLU network with any weights and any skip connections",
     ),
     source=Source("telgarsky2023", "Theorem 4.4, for every k, with our constants"),
     errata=("the printed theorem covers only k^2 + 2 folds and the error 1/32",),
@@ -43,7 +46,7 @@ TEETH_LOWER: ForAll = at_least(
     start=1,
     best=fmpq(6, 25),
     value=_teeth,
-    growth="this grows like 2^k",
+    growth="the bound grows like 2^k",
     page="sawtooth-continuous",
     obligations=(),
 )
@@ -51,7 +54,10 @@ TEETH_UPPER: ForAll = at_most(
     id="telgarsky-folds-every-k",
     title="Width that is enough in k^2 hidden layers for the sawtooth "
     "D^(k^2), for every k",
-    hypotheses=("D^(k^2) on [0, 1]", "ReLU; the network is equal to the sawtooth"),
+    hypotheses=(
+        "the target is D^(k^2) on [0, 1], the tent map composed k^2 times",
+        "the network is a ReLU network and is equal to the sawtooth",
+    ),
     source=Source("telgarsky2023", "Proposition 4.1, for every k"),
     tex="2",
     target=SAWTOOTH,
@@ -61,7 +67,7 @@ TEETH_UPPER: ForAll = at_most(
     start=1,
     best=fmpq(1),
     value=lambda *_: arb(2),
-    growth="this is constant",
+    growth="the bound does not depend on k",
     page="explicit-networks",
     obligations=(),
 )
@@ -69,8 +75,11 @@ PARITY_LOWER: ForAll = at_least(
     id="parity-every-d",
     title="Width needed at depth 2 for the parity of d signs, for every d",
     hypotheses=(
-        "uniform signs",
-        "one hidden layer of two-piece units, with skips",
+        "the signs are independent and uniform",
+        (
+            "the network has one hidden layer of units with two affine "
+            "pieces each, and any skip connections"
+        ),
     ),
     source=Source("depthsep", "counting cut squares (after O'Neil 1971), for every d"),
     tex=(
@@ -83,7 +92,7 @@ PARITY_LOWER: ForAll = at_least(
     start=2,
     best=fmpq(99, 100),
     value=_squares,
-    growth="this grows like sqrt(d)",
+    growth="the bound grows like sqrt(d)",
     page="parity",
     obligations=(),
 )
@@ -91,7 +100,10 @@ PARITY_UPPER: ForAll = at_most(
     id="parity-folds-every-d",
     title="Width that is enough at depth ceil(log2 d) + 1 for the parity of "
     "d signs, for every d",
-    hypotheses=("inputs -1 or 1", "ReLU; the network is equal to the parity"),
+    hypotheses=(
+        "every input is -1 or 1",
+        "the network is a ReLU network and is equal to the parity",
+    ),
     source=Source("telgarsky2023", "Section 4.1 on parity, corrected, for every d"),
     tex="2",
     target=PARITY,
@@ -100,7 +112,7 @@ PARITY_UPPER: ForAll = at_most(
     start=2,
     best=fmpq(1),
     value=lambda *_: arb(2),
-    growth="this is constant",
+    growth="the bound does not depend on d",
     page="explicit-networks",
     obligations=(),
 )

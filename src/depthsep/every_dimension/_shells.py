@@ -16,7 +16,7 @@ TARGET = "radial:shells:50"
 PAGE = "shells"
 LAW = (
     "x has density phi^2 on R^d, d >= 10; the target has alternating "
-    "signs on shells of width pi/50 in t"
+    "signs on shells of width pi/50 in t = 2 pi R |x|"
 )
 HALF = fmpq(1, 2)
 PI_LOW, PI_HIGH = fmpq(333, 106), fmpq(355, 113)
@@ -51,7 +51,8 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
         - 1 / mass,
         "at d = 10 an unpaired last shell has mass at most (7/100)^2 p": left**2 * mass
         - last,
-        f"the norm inside 2 R is at most {part} of the whole": part - bound,
+        (f"the part of the norm inside 2 R is at most {part} of the whole norm"): part
+        - bound,
     }
     return tuple(Obligation.at_start(*each, FIRST) for each in found.items())
 
@@ -63,15 +64,15 @@ SHELLS_LOWER = at_least(
     hypotheses=(
         LAW,
         (
-            "sums of measurable functions of one linear form each, of "
-            "polynomial growth; L2 error at most E <= 2/5"
+            "an approximant is a sum of measurable functions of one linear form each, "
+            "of polynomial growth; its L2 error is at most E <= 2/5"
         ),
     ),
     source=Source("eldan2016", "the lemma on shells and its corollary, for every d"),
     errata=(
         (
-            "the printed signs are random and delta is not computed; here the "
-            "signs alternate and delta is at least 3/4"
+            "the signs in the paper are random, and its delta is not computed; here "
+            "the signs alternate, and delta is at least 3/4"
         ),
     ),
     tex=r"(1 - \frac{50}{9} E^2) \cdot 2^{d - 2} \sqrt{\frac{3}{2} \pi (d - 1)}",
@@ -80,7 +81,7 @@ SHELLS_LOWER = at_least(
     start=FIRST,
     best=fmpq(2, 5),
     value=_least,
-    growth="this grows exponentially with d, like 2^d",
+    growth="the bound grows exponentially with d, like 2^d",
     page=PAGE,
     constants=(("mass", MASS),),
     obligations=(shells_mass(MASS), *inside_share(MASS)),
@@ -89,7 +90,10 @@ SHELLS_UPPER = at_most(
     id="shells-ramps-every-d",
     title="Width that is enough at depth 3 for alternating shells under "
     "phi^2, for every d from 10 on",
-    hypotheses=(LAW, "ReLU, error at most E <= 1 in L2"),
+    hypotheses=(
+        LAW,
+        "the network is a ReLU network; its error is at most E <= 1 in L2",
+    ),
     source=Source("eldan2016", "the network of depth 3, for every d"),
     tex=r"\frac{60 d^{13/6}}{E}",
     target=TARGET,
@@ -98,7 +102,7 @@ SHELLS_UPPER = at_most(
     start=FIRST,
     best=fmpq(1),
     value=_most,
-    growth="this grows like d^(13/6) / E",
+    growth="the bound grows like d^(13/6) / E",
     page=PAGE,
     obligations=(
         Obligation.of(

@@ -27,8 +27,8 @@ MASS = {1: fmpq(1, 2), 0: fmpq(2, 5)}  # beyond kappa R, for odd and even d
 BEST = {1: fmpq(7, 10), 0: fmpq(63, 100)}
 LEAST, MOST = fmpq(5, 2), fmpq(100)
 LAW = (
-    "x has density phi^2 on R^d, phi the Fourier transform of the "
-    "indicator of the ball of volume 1 and radius R"
+    "x has density phi^2 on R^d, and phi is the Fourier transform of "
+    "the indicator of the ball of volume 1 and radius R"
 )
 
 
@@ -49,7 +49,9 @@ class Leak:
 
     def __post_init__(self) -> None:
         if not 1 < self.kappa < self.waves - 1:
-            raise HypothesisError(f"kappa is {text(self.kappa)}; give 1 to A - 1")
+            raise HypothesisError(
+                f"kappa is {text(self.kappa)}; it must lie between 1 and A - 1"
+            )
 
     @property
     def product(self) -> fmpq:
@@ -91,7 +93,7 @@ def left_behind(waves: fmpq, kappa: fmpq, mass: fmpq) -> tuple[Obligation, ...]:
             *(4, 2),
         ),
         Obligation.at_start(
-            "the bound on the mass within kappa R does not grow from d to d + 2",
+            "the bound on the mass within kappa R does not grow when d grows by 2",
             1 - kappa * leak.factor,
             *(4, 2),
         ),
@@ -147,7 +149,9 @@ def wave_bounds(waves: fmpq) -> tuple[ForAll, ForAll, ForAll]:
         HypothesisError: A is not 5/2 to 100.
     """
     if not LEAST <= waves <= MOST:
-        raise HypothesisError(f"A is {text(waves)}; give {text(LEAST)} to {MOST}")
+        raise HypothesisError(
+            f"A is {text(waves)} in cos(2 pi A R |x|); give {text(LEAST)} to {MOST}"
+        )
     return _at_least(waves, odd=True), _at_least(waves, odd=False), _at_most(waves)
 
 
@@ -161,13 +165,17 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
         hypotheses=(
             f"{LAW}, d >= {start} and {kind}",
             (
-                "sums of measurable functions of one linear form each, of "
-                f"polynomial growth; L2 error at most E <= {text(BEST[odd])}"
+                "an approximant is a sum of measurable functions of "
+                "one linear form each, of polynomial growth; its L2 "
+                f"error is at most E <= {text(BEST[odd])}"
             ),
         ),
         source=Source("eldan2016", "the main theorem, for every d"),
         errata=(
-            ("the printed target is a sum of shells whose signs are not specified"),
+            (
+                "the target of the paper is a sum of shells whose signs "
+                "are not specified"
+            ),
         ),
         tex=value.tex,
         target=target_text(waves),
@@ -176,7 +184,7 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
         step=2,
         best=BEST[odd],
         value=value,
-        growth=f"this grows exponentially with d, like {_base(kappa)}^d",
+        growth=f"the bound grows exponentially with d, like {_base(kappa)}^d",
         page="radial-waves",
         constants=(("waves", waves), ("kappa", kappa), ("mass", value.mass)),
         obligations=() if odd else left_behind(waves, kappa, MASS[0]),
@@ -187,7 +195,10 @@ def _at_most(waves: fmpq) -> ForAll:
     return at_most(
         id="eldan-shamir-squares-every-d",
         title=f"Width that is enough at depth 3 for {_name(waves)} under phi^2, d >= 3",
-        hypotheses=(f"{LAW}, d >= 3", "ReLU, error at most E <= 1 in L2"),
+        hypotheses=(
+            f"{LAW}, d >= 3",
+            "the network is a ReLU network; its error is at most E <= 1 in L2",
+        ),
         source=Source("eldan2016", "the network of depth 3, for every d"),
         tex=rf"\frac{{{_tex(4 * waves)} d^{{5/2}}}}{{E^{{5/2}}}}",
         target=target_text(waves),
@@ -196,7 +207,7 @@ def _at_most(waves: fmpq) -> ForAll:
         start=3,
         best=fmpq(1),
         value=_Most(waves),
-        growth="this grows like (d / E)^(5/2)",
+        growth="the bound grows like (d / E)^(5/2)",
         page="radial-waves",
         constants=(("waves", waves),),
         obligations=widths(waves),

@@ -52,7 +52,9 @@ class Certificate(Displayed):
         """
         document = json_object(json_document(written)) or {}
         if document.get("format") != FORMAT:
-            raise FileFormatError(f"not a certificate of the form {FORMAT!r}")
+            raise FileFormatError(
+                f"the file is not a certificate of the format {FORMAT!r}"
+            )
         _check_names(document, ("format", *_FIELDS, "sha256"), "the certificate")
         source = document["source"]
         if not isinstance(source, str):
@@ -83,7 +85,9 @@ def json_document(written: str | bytes) -> object:
             written, object_pairs_hook=_without_repetition, parse_constant=_refused
         )
     except (ValueError, RecursionError) as error:
-        raise FileFormatError(f"not a JSON file: {error}; write it again") from None
+        raise FileFormatError(
+            f"the file is not JSON ({error}); write it again"
+        ) from None
 
 
 def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -71,7 +71,7 @@ class Parameter:
 
 # of parameters, where a statement names none of its own
 SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1,-1/2"}
-LAYERS = Parameter("layers", "integer", "hidden layers", "1", most=10_000)
+LAYERS = Parameter("layers", "integer", "number of hidden layers", "1", most=10_000)
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,15 @@ class Statement(Displayed):
         unknown = sorted(set(given) - set(known))
         usage = " ".join(f"{p.name}=..." for p in self.parameters)
         if unknown:
-            raise HypothesisError(f"{self.id} has no {unknown[0]!r}; it takes {usage}")
+            raise HypothesisError(
+                f"{self.id} has no parameter {unknown[0]!r}; give {usage}"
+            )
         values = {}
         for name, parameter in known.items():
             written = given.get(name, parameter.default)
             if written is None:
-                raise HypothesisError(f"{self.id} needs {name}; it takes {usage}")
+                raise HypothesisError(
+                    f"{self.id} needs the parameter {name}; give {usage}"
+                )
             values[name] = parameter.read(written)
         return self.evaluate(**values)

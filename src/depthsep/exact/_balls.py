@@ -30,7 +30,8 @@ def compare(
                 return 1
         prec *= 2
     raise UndecidedError(
-        f"could not decide at {max_prec} bits whether {ball} is below or above {limit}"
+        f"it could not be decided at {max_prec} bits whether {ball} is "
+        f"below or above {limit}"
     )
 
 

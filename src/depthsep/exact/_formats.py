@@ -72,8 +72,8 @@ class Fixed:
     def __post_init__(self) -> None:
         if not (2 <= self.width <= WIDEST and 0 <= self.fraction < self.width):
             raise HypothesisError(
-                f"fixed:{self.width}.{self.fraction}: give a width of 2 to {WIDEST} "
-                "bits, and fewer of them after the point"
+                f"fixed:{self.width}.{self.fraction}: the width must be 2 to {WIDEST} "
+                "bits, with fewer bits than that after the point"
             )
 
     @property
@@ -119,11 +119,10 @@ class Fixed:
         found = int((value / self.unit + fmpq(1, 2)).floor())
         if not self.least <= found <= self.most:
             raise HypothesisError(
-                f"{nearest_float(value):.10g} is outside the range of "
-                f"{self.name}, "
+                f"{nearest_float(value):.10g} is outside the range of {self.name}, "
                 f"{nearest_float(self.least * self.unit):.10g} to "
-                f"{nearest_float(self.most * self.unit):.10g}; give "
-                "more bits before the point, or a smaller interval"
+                f"{nearest_float(self.most * self.unit):.10g}; give more bits before "
+                "the point, or a smaller interval"
             )
         return found
 

@@ -54,7 +54,7 @@ class Interval:
             UndecidedError: it contains 0.
         """
         if self.low <= 0 <= self.high:
-            raise UndecidedError("the inverse of an interval around 0")
+            raise UndecidedError("an interval that contains 0 has no bounded inverse")
         return Interval(1 / self.high, 1 / self.low)
 
     def power(self, n: int) -> "Interval":
@@ -68,7 +68,7 @@ class Interval:
         base = abs(self) if n % 2 == 0 else self
         bits = max(base.low.height_bits(), base.high.height_bits())
         if bits * n > MOST_BITS:
-            raise UndecidedError("a power that is too large")
+            raise UndecidedError("a power is too large to be computed")
         return _rounded(base.low**n, base.high**n)
 
     def within(self, low: fmpq | None, high: fmpq | None) -> "Interval":

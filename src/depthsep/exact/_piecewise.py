@@ -42,9 +42,11 @@ class PiecewiseAffine:
         places = [rational(x, name="a knot") for x in knots]
         heights = [rational(x, name="a value") for x in values]
         if len(places) != len(heights) or len(places) < 2:
-            raise HypothesisError("needs as many values as knots, two at least")
+            raise HypothesisError(
+                "give as many values as knots, and at least two of each"
+            )
         if any(a > b for a, b in pairwise(places)):
-            raise HypothesisError("the knots decrease; sort them")
+            raise HypothesisError("the knots are not in increasing order; sort them")
         return PiecewiseAffine(
             np.array(places, dtype=object), np.array(heights, dtype=object)
         )

@@ -41,7 +41,10 @@ def rational(value: object, *, name: str = "value") -> fmpq:
         if not math.isfinite(stored):
             raise HypothesisError(f"{name} is {value}; give a finite number")
         if stored != value:
-            raise HypothesisError(f"{name} is {value}, which is not a float64")
+            raise HypothesisError(
+                f"{name} is {value}, which float64 cannot represent; give a "
+                "float or a fraction such as 1/3"
+            )
         return fmpq(*stored.as_integer_ratio())
     if isinstance(value, Decimal) and value.is_finite():
         return fmpq(*map(int, value.as_integer_ratio()))

@@ -134,8 +134,8 @@ def weights_from_text(written: str) -> AbstractWeights:
     if found and 2 <= int(found[1]) <= MOST_BITS:
         return ScaledWeights(int(found[1]))
     raise HypothesisError(
-        f"weights are {written[:30]!r}; use float64, float32, q4.12 (4 "
-        "bits before the point, with the sign, and 12 after it) or "
-        "int8 (up to 32 bits)",
+        f"the format of the weights is {written[:30]!r}; use float64, "
+        "float32, q4.12 (4 bits before the point, with the sign, and "
+        "12 after it) or int8 (up to 32 bits)",
         parameter="weights",
     )

@@ -52,7 +52,9 @@ def kernel(state: State) -> Iterator[dict[str, object]]:
     angles = np.linspace(0, np.pi, 61)
     points = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     if state.width > WIDEST:
-        raise HypothesisError(f"kernels are shown up to width {WIDEST}")
+        raise HypothesisError(
+            f"kernels are shown for widths up to {WIDEST} only; give a smaller width"
+        )
     yield {"angles": rounded(angles), "limit": rounded(limit(points[:1], points)[0])}
     for seed in range(state.seed, state.seed + 3):
         network, layers = finite_network(limit, dim=2, width=state.width, seed=seed)

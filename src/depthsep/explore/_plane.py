@@ -28,14 +28,14 @@ def regions(state: State) -> Iterator[dict[str, object]]:
     problem = state.problem()
     if problem.law.setting != "box" or problem.target.in_dim < 2:
         raise HypothesisError(
-            "regions are drawn for functions on a box; try the target product"
+            "regions are drawn only for functions on a box; try the target product"
         )
     built = build(problem, depth=state.depth, seconds=20)
     network, sides = built.network, problem.law.box.sides
     if network.units > MOST_UNITS:
         raise HypothesisError(
-            f"the network has {network.units} units; regions are drawn up to "
-            f"{MOST_UNITS}: allow a larger error or another depth"
+            f"the network has {network.units} units, and regions are drawn for at "
+            f"most {MOST_UNITS}; allow a larger error or choose another depth"
         )
     ends = [(side.start, side.stop) for side in sides]
     share = rational(state.at)

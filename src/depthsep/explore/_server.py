@@ -68,13 +68,19 @@ class Explorer:
     def refused(self, request: Request) -> Response | None:
         """Why a request is not answered; None if it is."""
         if request.headers.get("host", "") not in self.hosts:
-            return _no("the host is not this machine")
+            return _no("the request is addressed to another host")
         origin = request.headers.get("origin")
         if origin is not None and origin not in self.origins:
-            return _no("requests from other pages are not answered")
+            return _no(
+                "this request comes from another page, and only those of "
+                "the explorer are answered"
+            )
         given = request.cookies.get(self.cookie, "")
         if not compare_digest(given.encode(), self.token.encode()):
-            return _no("open the address that `depthsep explore` printed")
+            return _no(
+                "the page has no valid token; open the address that "
+                "`depthsep explore` printed"
+            )
         return None
 
     async def page(self, request: Request) -> Response:
@@ -101,7 +107,7 @@ class Explorer:
             return no
         name = request.path_params["name"]
         if request.headers.get("content-type") != "application/json":
-            return _no("send application/json", 415)
+            return _no("the request is not application/json; send JSON", 415)
         if name not in JOBS:
             return _no("there is no such job", 404)
         if len(self.slots) >= MOST_JOBS + (SPARE if name == "check" else 0):
@@ -139,7 +145,10 @@ class Explorer:
                         break
                 process.join(WAIT)
                 if process.exitcode is not None and process.exitcode < 0:
-                    words = "the work was ended: it took too much time or memory"
+                    words = (
+                        "the computation was stopped, as it took too much "
+                        "time or memory"
+                    )
                     yield msgspec.json.encode({"error": words}) + b"\n"
         finally:
             self.slots.discard(slot)
@@ -152,7 +161,9 @@ async def _body(request: Request) -> bytes:
         async for part in request.stream():
             body += part
             if len(body) > MOST_BYTES:
-                raise HypothesisError(f"a request has at most {MOST_BYTES} bytes")
+                raise HypothesisError(
+                    f"the request is too long; at most {MOST_BYTES} bytes are allowed"
+                )
     return body
 
 

@@ -45,7 +45,9 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             HypothesisError: in one line, what cannot be read.
         """
         if len(self.target) > LONGEST:
-            raise HypothesisError(f"the target has over {LONGEST} characters")
+            raise HypothesisError(
+                f"the target has more than {LONGEST} characters; give a shorter one"
+            )
         law = None
         return problem_from_text(
             self.target, self.on or None, self.norm, self.accuracy, self.dim, law
@@ -66,9 +68,8 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         given += [repr(self.accuracy), f"dim={self.dim!r}"]
         first, last = self.depths
         return (
-            "from depthsep import separate\n"
-            "from depthsep.problems import problem_from_text\n\n"
-            f"problem = problem_from_text({', '.join(given)})\n"
+            "from depthsep import separate\nfrom depthsep.problems import "
+            f"problem_from_text\n\nproblem = problem_from_text({', '.join(given)})\n"
             f"table = separate(problem, depths=range({first}, {last + 1}))\n"
             f"print(table)\nnetwork = table[{self.depth}].upper.network\n"
         )
@@ -92,7 +93,9 @@ def read_state(body: bytes) -> State:
         HypothesisError: not JSON, an unknown field, or a number out of range.
     """
     if len(body) > MOST_BYTES:
-        raise HypothesisError(f"a request has at most {MOST_BYTES} bytes")
+        raise HypothesisError(
+            f"the request is too long; at most {MOST_BYTES} bytes are allowed"
+        )
     try:
         state = msgspec.json.decode(body, type=State)
     except (ValidationError, msgspec.DecodeError) as error:

@@ -26,9 +26,11 @@ def train(state: State) -> Iterator[dict[str, object]]:
     """
     problem = state.problem()
     if problem.law.setting != "line":
-        raise HypothesisError("training is shown for functions of one variable")
+        raise HypothesisError("training is shown for functions of one variable only")
     if state.width > WIDEST:
-        raise HypothesisError(f"training is shown up to width {WIDEST}")
+        raise HypothesisError(
+            f"training is shown for widths up to {WIDEST} only; give a smaller width"
+        )
     on = problem.interval
     start, stop = nearest_float(on.start), nearest_float(on.stop)
     x = np.linspace(start, stop, POINTS)

@@ -30,7 +30,14 @@ def why(state: State) -> Iterator[dict[str, object]]:
     problem = state.problem()
     lower = best_lower(problem, state.depth)
     if isinstance(lower, Inapplicable):
-        yield {"words": [f"Nothing is proved here: {'; '.join(lower.main)}."]}
+        yield {
+            "words": [
+                (
+                    "No width is proved to be needed at this depth. "
+                    f"{'; '.join(lower.main)}"
+                )
+            ]
+        }
         return
     statement = lower.statement
     yield {
@@ -46,17 +53,19 @@ def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
     """Sentences: what is counted, and what so many layers can make of it."""
     layers, pieces, width = depth - 1, lower.pieces, lower.width
     if width < 1:
-        return ["The bound is trivial: a network without units may be close enough."]
+        return ["The bound says nothing: a network without units may be close enough."]
     said = [f"The bound holds for {lower.networks}."]
     if pieces is None or width < 2 or least_width(pieces, layers) != width:
         return said
     along = "" if problem.law.setting == "line" else "Along one line, "
     near = f"within {readable(problem.accuracy)} of the target in {problem.norm}"
-    counted = f"whatever stays {near} has at least {pieces} straight pieces."
+    counted = (
+        f"every piecewise linear function {near} has at least {pieces} straight pieces."
+    )
     made = (
-        f"{plural(layers, 'hidden layer')} of {plural(width - 1, 'unit')} can make "
-        f"{width**layers} pieces there at most; {plural(width, 'unit')} can make "
-        f"{(width + 1) ** layers}."
+        f"{plural(layers, 'hidden layer')} of {plural(width - 1, 'unit')} can make at "
+        f"most {width**layers} pieces; with {plural(width, 'unit')} in each layer the "
+        f"limit is {(width + 1) ** layers}."
     )
     first = f"{along}{counted}"
     return [f"{first[0].upper()}{first[1:]}", made, *said]

@@ -118,7 +118,9 @@ def form_of(path: str | Path, name: str | None) -> Form:
         f"{form.name} ({', '.join(form.suffixes)})" if form.suffixes else form.name
         for form in FORMS
     )
-    raise HypothesisError(f"no form for {name or suffix or path!r}; use {shown}")
+    raise HypothesisError(
+        f"there is no export form for {name or suffix or path!r}; use {shown}"
+    )
 
 
 def export_table(
@@ -189,7 +191,9 @@ def export_network(
     form = form_of(path, to)
     if form.network is None:
         known = ", ".join(form.name for form in FORMS if form.network)
-        raise HypothesisError(f"networks are written as {known}, or as ONNX by build")
+        raise HypothesisError(
+            f"networks are exported only as {known}; build writes them as ONNX"
+        )
     code = coded_network(network, problem, as_format(arithmetic), error)
     text = form.network(code, name_of(Path(path).stem))
     write_atomically(path, text.encode())

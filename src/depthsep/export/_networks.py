@@ -63,7 +63,10 @@ class CodedNetwork:
         )
         off = plain(decimal(self.rounding, 4, upward=True))
         lines = [
-            f"A ReLU network of {self.network.in_dim} inputs, hidden widths {widths}.",
+            (
+                f"A ReLU network with {self.network.in_dim} inputs and "
+                f"hidden layers of width {widths}."
+            ),
             (
                 f"It is proved that for every {self.format.name} x from "
                 f"{room} the rounding of"
@@ -98,7 +101,10 @@ def coded_network(
     if plain_network.out_dim != 1 or any(
         a is not RELU for a in plain_network.activations
     ):
-        raise HypothesisError("only ReLU networks of one output are exported")
+        raise HypothesisError(
+            "the network has several outputs or units that are not ReLUs; "
+            "only ReLU networks of one output are exported"
+        )
     rounding = rounding_error(plain_network, problem, form)
     law, sides = problem.law, problem.sides
     words = f"{problem.target.words} in {problem.norm} under {law}"

@@ -53,10 +53,7 @@ def about(code: CodedTable) -> list[str]:
     ends = f"from {shown(code.rows[0].start)} to {shown(last)}"
     return [
         f"{plural(len(code.rows), 'piece')} for {room.target.words} on {room.on}.",
-        (
-            f"The result is within {bound(code)} of the function for every "
-            f"x of {form.name}"
-        ),
+        f"The result is within {bound(code)} of the function for every {form.name} x",
         f"{ends}, with all numbers and operations rounded, as",
         f"proved by depthsep {__version__}.",
         f"Order of evaluation: level + slope * (x - start); {rounding}.",
@@ -78,8 +75,8 @@ def about_table(table: PieceTable) -> list[str]:
         f"{plural(len(table.pieces), 'piece')} for {table.room.target.words} on "
         f"{table.room.on}:",
         (
-            f"rounded to doubles they are within {error} of it, proved by "
-            f"depthsep {__version__}."
+            f"rounded to doubles, they are within {error} of the "
+            f"function, as proved by depthsep {__version__}."
         ),
     ]
 

@@ -161,9 +161,8 @@ def _decided(condition: Condition, cell: Cell, name: str) -> bool:
         return False
     if found is False:
         raise NotDefinedError(
-            f"{name} is not defined at {_place(cell)}, where "
-            f"{condition.asker.text} is not defined; it must be defined "
-            "on the whole domain"
+            f"{name} is not defined at {_place(cell)}, where {condition.asker.text} "
+            "is not defined; it must be defined on the whole domain"
         )
     return found is True
 
@@ -216,9 +215,9 @@ def _halves(cell: Cell, across: str) -> list[Cell]:
 
 def _cannot_prove(name: str, cell: Mapping[str, Interval]) -> NotDefinedError:
     return NotDefinedError(
-        f"{name} cannot be proved to be defined near {_place(cell)}; leave that point "
-        "out of the domain, or write the formula so that roots are taken of squares or "
-        "abs"
+        f"{name} cannot be proved to be defined near {_place(cell)}; "
+        "leave that point out of the domain, or write the formula so "
+        "that it takes roots only of squares or of abs"
     )
 
 
@@ -229,5 +228,5 @@ def _place(cell: Cell) -> str:
                 f"{v} = {float(arb((x.low + x.high) / 2).mid()):.6g}"
                 for v, x in sorted(cell.items())
             )
-            or "every point"
+            or "any point"
         )

@@ -104,7 +104,10 @@ class _Builder:
         """base**exponent; refused before it is computed if it is not real or huge."""
         if exponent.is_number:
             if not exponent.is_real or abs(exponent) > MAX_EXPONENT:
-                raise self.refused(node, f" (exponents up to {MAX_EXPONENT})")
+                raise self.refused(
+                    node,
+                    f" (exponents must be real, and at most {MAX_EXPONENT} in size)",
+                )
             if base.is_negative and not exponent.is_Integer:
                 raise self.refused(node, " (it is not real)")
             size = _bits(base) * abs(float(exponent)) if base.is_Rational else 0
@@ -113,7 +116,7 @@ class _Builder:
             if base.is_Pow and base.args[1].is_Rational and not exponent.is_Integer:
                 return self.power_of_power(base, exponent)
         elif base.is_number and base.is_negative:
-            raise self.refused(node, " (a negative base needs a fixed exponent)")
+            raise self.refused(node, " (a negative number needs a constant exponent)")
         return base**exponent
 
     def power_of_power(

@@ -39,7 +39,7 @@ NAMED: dict[str, tuple[str, str]] = {
 }
 """Arguments, and what the function is of them."""
 
-_STEPS = "it jumps at every integer; write each jump with where(x < 1, a, b)"
+_STEPS = "it has jumps; write each jump with where(x < 1, a, b)"
 REFUSED = {
     "gamma": "the gamma function is not supported",
     "lgamma": "the gamma function is not supported",

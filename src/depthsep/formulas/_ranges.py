@@ -55,7 +55,9 @@ def _power(node: Syntax, base: Interval, exponent: Interval) -> Interval:
     if positive.low > 0:
         return (positive.image(arb.log) * exponent).image(arb.exp)
     if exponent.low <= 0:
-        raise UndecidedError("a power of 0 that is not positive")
+        raise UndecidedError(
+            "the base of a power may be 0 while its exponent is not positive"
+        )
     if positive.high == 0:
         return positive
     top = Interval.point(positive.high).image(arb.log) * exponent

@@ -70,9 +70,9 @@ def inputs_of(formula: str, dim: int | None, most: int, kind: str) -> int:
     inputs = max(largest, 2) if dim is None else dim
     if not max(2, largest) <= inputs <= most:
         raise HypothesisError(
-            f"{kind}:{formula[:40]} has {inputs} inputs; give 2 to "
-            f"{most}, no fewer than the largest index; for one variable "
-            "write expr: with x"
+            f"{kind}:{formula[:40]} has {inputs} inputs; give 2 to {most} inputs, and "
+            "at least as many as its largest variable index; for one variable, write "
+            "expr: and a formula in x"
         )
     return inputs
 
@@ -87,7 +87,9 @@ class _Reader:
     def read(self, node: ast.expr, level: int) -> Syntax:
         """A node of Python's tree as one of ours."""
         if level > MAX_NESTING:
-            raise HypothesisError(f"the formula is nested deeper than {MAX_NESTING}")
+            raise HypothesisError(
+                f"the formula is nested more than {MAX_NESTING} levels deep"
+            )
         if isinstance(node, ast.Constant):
             return self.number(node)
         if isinstance(node, ast.Name):

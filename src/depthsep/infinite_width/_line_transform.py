@@ -54,7 +54,7 @@ class LineTransform(Displayed):
         if lost > MOST_LOST:
             raise HypothesisError(
                 "the frequency is too small: give 0, or at least about "
-                f"2^-{MOST_LOST} over the interval's length"
+                f"2^-{MOST_LOST} divided by the interval's length"
             )
         with ctx.workprec(BITS + 2 * lost):
             whole = _whole(pieces, w)
@@ -70,7 +70,9 @@ class LineTransform(Displayed):
             HypothesisError: the function is not known exactly at both ends.
         """
         if self.missing != 0:
-            raise HypothesisError("the function is not known exactly at both ends")
+            raise HypothesisError(
+                "the function is not known exactly at both ends of the interval"
+            )
         w, (a, b) = rational(frequency, name="the frequency"), self._ends
         with ctx.workprec(BITS):
             ends = [acb(y) * _wave(w, x) for x, y in (a, b)]
@@ -99,7 +101,7 @@ class LineTransform(Displayed):
     def _pieces(self) -> list[tuple[tuple[fmpq, fmpq], tuple[fmpq, fmpq]]]:
         f = self.function
         if f.left_slope is not None or f.right_slope is not None or f.jumps.any():
-            raise HypothesisError("give a function without jumps on an interval")
+            raise HypothesisError("give a continuous function on a bounded interval")
         points = zip(f.knots.tolist(), f.values.tolist(), strict=True)
         return list(pairwise([(rational(x), rational(y)) for x, y in points]))
 

@@ -39,12 +39,14 @@ class FiniteLaw:
         v, p = _array(values), _array(probabilities)
         if v.ndim != 2 or p.shape != v.shape[:1] or not v.size:
             raise HypothesisError(
-                f"values of shape {v.shape} and probabilities of shape {p.shape}; "
-                "give (n, D) and (n,)"
+                f"the values have shape {v.shape} and the probabilities "
+                f"{p.shape}; give (n, D) and (n,)"
             )
         w = np.ones(v.shape[1]) if weights is None else _array(weights)
         if w.shape != v.shape[1:]:
-            raise HypothesisError(f"weights of shape {w.shape}; give ({v.shape[1]},)")
+            raise HypothesisError(
+                f"the weights have shape {w.shape}; give ({v.shape[1]},)"
+            )
         exact = any(a.dtype == object for a in (v, p, w))
         v, p, w = (_exact(a) if exact else a for a in (v, p, w))
         if not exact and not all(np.isfinite(a).all() for a in (v, p, w)):
@@ -54,7 +56,7 @@ class FiniteLaw:
         whole = sum(p.tolist())
         off = whole != 1 if exact else abs(whole - 1) > 1e-9
         if off or any(x <= 0 for x in p.tolist()):
-            raise HypothesisError("probabilities have to be positive and of sum 1")
+            raise HypothesisError("probabilities must be positive and have the sum 1")
         for name, array in (("values", v), ("probabilities", p), ("weights", w)):
             object.__setattr__(self, name, array)
 
@@ -107,7 +109,7 @@ class FiniteLaw:
         """|X - mean of the chosen values|^2; exact for rationals."""
         count = len(indices)
         if not count:
-            raise HypothesisError("no values were chosen")
+            raise HypothesisError("no values were chosen; give at least one index")
         whole = (self.values[indices] - self.mean).sum(axis=0)
         square = self._squares(whole[None, :])[0]
         return square / (fmpq(count) ** 2 if self.is_exact else count**2)

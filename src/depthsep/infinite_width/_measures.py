@@ -78,7 +78,8 @@ class DiscreteMeasure:
         dim = len(self.atoms[0][0])
         if given.ndim != 2 or not len(given) or given.shape[1] != dim:
             raise HypothesisError(
-                f"points of shape {given.shape}; give one or more, of shape (m, {dim})"
+                f"the points have shape {given.shape}; give one or "
+                f"more, of shape (m, {dim})"
             )
         mass = self.total_variation
         rows = [

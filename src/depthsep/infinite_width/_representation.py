@@ -68,7 +68,7 @@ class Representation:
             HypothesisError: a width out of range; centring of what has no known total.
         """
         if not 1 <= width <= MAX_WIDTH:
-            raise HypothesisError(f"width {width}: give 1 to {MAX_WIDTH}")
+            raise HypothesisError(f"width is {width}; give 1 to {MAX_WIDTH}")
         self._check_centred(centred)
         features = self.draw(width, np.random.default_rng(seed))
         outer = features.weights / width
@@ -95,7 +95,7 @@ class Representation:
         when centred. In expectation only: a single sample may do worse.
         """
         if width < 1:
-            raise HypothesisError(f"width {width}: give 1 or more")
+            raise HypothesisError(f"width is {width}; give 1 or more")
         self._check_centred(centred)
         largest = nearest_float(self.largest.upper) / (2 if centred else 1)
         return largest / width**0.5

@@ -66,8 +66,8 @@ STATEMENTS: tuple[Statement, ...] = (
         _maurey,
         errata=(
             "the source prints a bound, but (E |V|^2 - |X|^2) / k is an equality",
-            "1/k is missing from the estimator",
-            "a single sample need not satisfy the bound of the mean",
+            "in the source 1/k is missing from the estimator",
+            "a single sample need not satisfy the bound, which is for the mean",
         ),
         sample="mass=10 width=100",
         tex=r"\frac{\text{mass}^2}{k}",
@@ -77,7 +77,7 @@ STATEMENTS: tuple[Statement, ...] = (
         "maurey-sup",
         "Sup error of k sampled thresholds",
         (
-            "f(x) = int 1[w . x >= b] dmu(w, b), mass |mu|",
+            "f(x) = int 1[w . x >= b] dmu(w, b), and mass is |mu|",
             (
                 "the bound holds in expectation, so for some draw, for any "
                 "measure and on all of R^d at once"
@@ -104,7 +104,12 @@ STATEMENTS: tuple[Statement, ...] = (
         Source("telgarsky2023", "Section 2.3"),
         (DIM, SIGMA),
         _barron,
-        errata=("the factor of the density is (2 pi sigma^2)^(-d/2), not its inverse",),
+        errata=(
+            (
+                "the factor of the density is (2 pi sigma^2)^(-d/2), not its "
+                "inverse, which the source prints"
+            ),
+        ),
         sample="dim=10 sigma=1",
         tex=(
             r"\mathbb{E} \left\lvert w \right\rvert, \quad w "
@@ -115,7 +120,7 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "barron-smooth",
         "Barron constant from a Sobolev norm, upper bound",
-        ("g in H^s(R^d), s > d/2 + 1", "norm^2 = int (1 + |2 pi w|^2)^s |g~|^2"),
+        ("g is in H^s(R^d), and s > d/2 + 1", "norm^2 = int (1 + |2 pi w|^2)^s |g~|^2"),
         Source("depthsep", "the Cauchy-Schwarz inequality (after Barron 1993, IX.15)"),
         (DIM, Parameter("order", "rational", "s")),
         lambda dim, order: Value(
@@ -161,8 +166,8 @@ STATEMENTS: tuple[Statement, ...] = (
         _mass,
         errata=(
             (
-                "the source omits |x| <= 1: beyond the radius the right "
-                "side is a clipped g"
+                "the source omits the condition |x| <= 1; beyond it "
+                "the right side is a clipped g"
             ),
             (
                 "the hypothesis g(0) = 0 excludes the Gaussian; the "

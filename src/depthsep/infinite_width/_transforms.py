@@ -183,7 +183,7 @@ class Mixture:
 
     def __init__(self, *parts: "Transform") -> None:
         if not parts or len({p.dim for p in parts}) != 1:
-            raise HypothesisError("a mixture needs parts of one dimension")
+            raise HypothesisError("the parts of a mixture must have the same dimension")
         object.__setattr__(self, "parts", parts)
 
     @property
@@ -204,7 +204,7 @@ class Mixture:
         """The part by its share of the moment, then a frequency of that part."""
         shares = np.array([float(part.moment(power)) for part in self.parts])
         if not shares.sum() > 0:
-            raise HypothesisError("the transform is 0: there is nothing to sample")
+            raise HypothesisError("the transform is 0, so there is nothing to sample")
         counts = rng.multinomial(count, shares / shares.sum())
         drawn = [
             part.frequencies(int(n), rng, power)

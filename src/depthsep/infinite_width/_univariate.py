@@ -32,7 +32,9 @@ def univariate(target: AbstractLineTarget, on: Segment) -> Representation:
     """
     mass = total_variation(target, on)
     if mass.upper == 0:
-        raise HypothesisError(f"{target} is constant on {on}: there is no measure")
+        raise HypothesisError(
+            f"{target} is constant on {on}, so no measure represents it"
+        )
     runs = [r for r in monotone_runs(target, on) if r.direction]
     ends = np.array([[nearest_float(x) for x in (r.start, r.stop)] for r in runs])
     values = target.floats(ends.ravel()).reshape(ends.shape)

@@ -15,7 +15,7 @@ from depthsep.problems import domain_from_text
 OPEN = "not decided"
 PARAMETERS = (
     Parameter("network", TEXT, REQUIRED, "an .onnx, .npz or certificate file"),
-    Parameter("on", TEXT, "-1,1", "interval of all inputs, or A,B;C,D of each"),
+    Parameter("on", TEXT, "-1,1", "interval A,B for all inputs, or A,B;C,D for each"),
     Parameter(
         "output",
         WHOLE,
@@ -27,7 +27,14 @@ PARAMETERS = (
     Parameter(
         "against", TEXT, None, "another network, to measure only the distance to it"
     ),
-    Parameter("seconds", REAL, 60.0, "for all facts of a network", 0, 86400),
+    Parameter(
+        "seconds",
+        REAL,
+        60.0,
+        "time limit in seconds for all facts of a network",
+        0,
+        86400,
+    ),
 )
 
 

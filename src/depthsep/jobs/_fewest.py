@@ -9,14 +9,33 @@ from depthsep.laws import Segment
 from depthsep.tables import pieces
 
 PARAMETERS = (
-    Parameter("target", TEXT, REQUIRED, "a formula, data:FILE, points:FILE, band:FILE"),
-    Parameter("on", TEXT, None, "interval A,B; the target's own if none"),
+    Parameter(
+        "target",
+        TEXT,
+        REQUIRED,
+        "the curve: a formula, data:FILE, points:FILE or band:FILE",
+    ),
+    Parameter(
+        "on",
+        TEXT,
+        None,
+        "interval A,B; without it, the interval on which the target is given",
+    ),
     Parameter("accuracy", TEXT, REQUIRED, "the largest error that is allowed"),
     Parameter(
-        "side", TEXT, "both", "of the target", choices=("both", "above", "below")
+        "side",
+        TEXT,
+        "both",
+        "side of the target on which the pieces may lie",
+        choices=("both", "above", "below"),
     ),
-    Parameter("jumps", TRUTH, False, "pieces need not meet"),
-    Parameter("relative", TRUTH, False, "errors as a share of the target"),
+    Parameter("jumps", TRUTH, False, "allow pieces that do not meet"),
+    Parameter(
+        "relative",
+        TRUTH,
+        False,
+        "errors are relative to the absolute value of the target",
+    ),
 )
 
 
@@ -25,7 +44,7 @@ def _on(values: Values) -> Segment | None:
         return None
     ends = values["on"].split(",")
     if len(ends) != 2:
-        raise HypothesisError(f"on: {values['on'][:40]}; give two ends, such as 0,1")
+        raise HypothesisError(f"on is {values['on'][:40]}; give two ends, such as 0,1")
     return Segment(*ends)
 
 
@@ -60,7 +79,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "tables of the fewest straight pieces of curves, with proofs",
+    "tables of curves with the fewest straight pieces, with proofs",
     _check,
     lambda values: 5.0,
     ("pieces", "needed", "error"),

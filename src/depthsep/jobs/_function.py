@@ -72,9 +72,13 @@ def function_job(name: str, folder: Path) -> Job:
 def _module(name: str, folder: Path) -> ModuleType:
     local = _local(name, folder)
     if local is not None and name.split(".")[0] in sys.stdlib_module_names:
-        raise HypothesisError(f"{name} is a module of Python itself; rename yours")
+        raise HypothesisError(
+            f"{name} is a module of Python itself; rename your module"
+        )
     if local is not None and not local.resolve().is_relative_to(folder.resolve()):
-        raise HypothesisError(f"{local} leads out of the study's folder; copy it there")
+        raise HypothesisError(
+            f"{local} leads out of the study's folder; copy the file into the folder"
+        )
     try:
         if local is None:
             return import_module(name)
@@ -83,8 +87,8 @@ def _module(name: str, folder: Path) -> ModuleType:
         if error.name != name.split(".")[0] and error.name != name:
             raise HypothesisError(f"{name} needs {error.name}; install it") from error
         raise HypothesisError(
-            f"there is no module {name!r}, neither in {folder} nor installed; write "
-            "module:function"
+            f"there is no module {name!r}, neither in {folder} nor "
+            "among the installed ones; write module:function"
         ) from None
     except HypothesisError:
         raise
@@ -154,8 +158,8 @@ def _parameters(name: str, function: Callable[..., object]) -> tuple[Parameter, 
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     if "seed" not in given or any(p.kind not in named for p in given.values()):
         raise HypothesisError(
-            f"{name} takes ({', '.join(map(str, given.values()))}); give it named "
-            "parameters, one of them seed"
+            f"{name} takes the parameters ({', '.join(map(str, given.values()))}); "
+            "all must have names, and one must be seed"
         )
     try:
         hints = get_type_hints(function)
@@ -179,9 +183,8 @@ def _default(name: str, parameter: inspect.Parameter) -> object:
         return _as_json(parameter.default)
     except (TypeError, ValueError):
         raise HypothesisError(
-            f"{name}: the default of {parameter.name} is neither a "
-            "number, string or boolean, nor a list of them; give one "
-            "of these"
+            f"{name}: the default of {parameter.name} is neither a number, string or "
+            "boolean, nor a list of them; give one of these"
         ) from None
 
 
@@ -199,9 +202,8 @@ def _result(name: str, found: object) -> Result:
         return found
     if not isinstance(found, Mapping):
         raise HypothesisError(
-            f"{name} returned {type(found).__name__}; return a "
-            "dictionary of numbers and strings, or a "
-            "depthsep.studies.Result"
+            f"{name} returned a {type(found).__name__}; return a dictionary of "
+            "numbers and strings, or a depthsep.studies.Result"
         )
     metrics = {}
     for key, value in found.items():

@@ -19,15 +19,33 @@ UNITS = ("threshold", "relu")
 CHOICES = ("network", "sampled", "greedy")
 
 PARAMETERS = (
-    Parameter("dim", WHOLE, REQUIRED, "inputs of the Gaussian", 1, 10**4),
-    Parameter("sigma", NUMBER, "1", "of the Gaussian exp(-|x|^2 / (2 sigma^2))"),
-    Parameter("radius", NUMBER, "1", "of the ball"),
-    Parameter("units", TEXT, "threshold", "features", choices=UNITS),
-    Parameter("centred", TRUTH, False, "1[...] - 1/2 in place of 1[...]"),
+    Parameter("dim", WHOLE, REQUIRED, "number of inputs of the Gaussian", 1, 10**4),
+    Parameter("sigma", NUMBER, "1", "sigma of the Gaussian exp(-|x|^2 / (2 sigma^2))"),
+    Parameter(
+        "radius", NUMBER, "1", "radius of the ball on which the Gaussian is represented"
+    ),
+    Parameter("units", TEXT, "threshold", "kind of the features", choices=UNITS),
+    Parameter("centred", TRUTH, False, "use thresholds 1[...] - 1/2 instead of 1[...]"),
     Parameter("width", WHOLE, REQUIRED, "number k of features", 1, 1 << 20),
-    Parameter("choice", TEXT, "network", "how they are chosen", choices=CHOICES),
-    Parameter("pool", WHOLE, 1000, "features to choose from", 2, 10**5),
-    Parameter("points", WHOLE, 1000, "of the ball, for the error", 1, 10**6),
+    Parameter(
+        "choice", TEXT, "network", "how the features are chosen", choices=CHOICES
+    ),
+    Parameter(
+        "pool",
+        WHOLE,
+        1000,
+        "number of features to choose from (not for choice = network)",
+        2,
+        10**5,
+    ),
+    Parameter(
+        "points",
+        WHOLE,
+        1000,
+        "number of points of the ball at which the error is measured",
+        1,
+        10**6,
+    ),
 )
 
 
@@ -35,7 +53,9 @@ def _representation(values: Values) -> Representation:
     gaussian = Gaussian(values["dim"], values["sigma"])
     relus = values["units"] == "relu"
     if values["centred"] and (relus or values["choice"] != "network"):
-        raise HypothesisError("only networks of thresholds are centred")
+        raise HypothesisError(
+            "centred = true is only for threshold units and choice = network"
+        )
     make = barron_relus if relus else barron_thresholds
     return make(gaussian, values["radius"])
 
@@ -98,7 +118,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "Gaussians by k features of Barron's representation",
+    "approximation of a Gaussian by k features of Barron's representation",
     _check,
     _seconds,
     ("squared_error", "error", "expected_at_most", "share_of_bound"),

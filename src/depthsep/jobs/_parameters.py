@@ -29,13 +29,17 @@ PROBLEM = (
         1000,
     ),
     Parameter(
-        "law", TEXT, None, "law of the input; for radial: targets phi2:D if not given"
+        "law",
+        TEXT,
+        None,
+        "law of the input; for radial: targets it is phi2:D if not given",
     ),
     Parameter(
         "scale",
         NUMBER,
         None,
-        "scale S of phi2, for the law of S x; or median, target or t=T (see the docs)",
+        "scale S: the input is S x, with x of law phi2; or median, "
+        "target or t=T (see the docs)",
     ),
     Parameter(
         "weight_bound",
@@ -78,7 +82,12 @@ PROBLEM = (
 OF_NETWORKS = ("weight_bound", "activation", "skips")
 """What a problem says of networks: training keeps to none of it."""
 DEPTH = Parameter(
-    "depth", WHOLE, REQUIRED, "affine layers; depth 2 has one hidden layer", 2, 200
+    "depth",
+    WHOLE,
+    REQUIRED,
+    "number of affine layers; depth 2 has one hidden layer",
+    2,
+    200,
 )
 SEED = Parameter("seed", WHOLE, 0, "seed of the first random start", 0, 2**31 - 1)
 SEARCH = Parameter(
@@ -94,25 +103,25 @@ TRAINING = (
         "widths",
         WHOLES,
         None,
-        "widths to train; if not given 4, 16 and 64, or in a table 1, "
-        "4 and 16 times the certified width, up to 64",
+        "widths to train; by default 4, 16 and 64, and in a table 1, 4 "
+        "and 16 times the certified width, up to 64",
         1,
         4096,
     ),
-    Parameter("steps", WHOLE, 3000, "steps of Adam", 1, 10**8),
-    Parameter("restarts", WHOLE, 8, "random starts of every width", 1, 4096),
-    Parameter("batch", WHOLE, 512, "samples in every step of Adam", 1, 10**6),
+    Parameter("steps", WHOLE, 3000, "number of steps of Adam", 1, 10**8),
+    Parameter("restarts", WHOLE, 8, "number of random starts for every width", 1, 4096),
+    Parameter("batch", WHOLE, 512, "number of samples in every step of Adam", 1, 10**6),
     Parameter("rate", REAL, 1e-2, "rate of Adam at the start", 1e-12),
 )
 RADIAL = (
-    Parameter("dim", WHOLE, REQUIRED, "inputs", 2, 10**6),
-    Parameter("width", WHOLE, REQUIRED, "first-layer neurons", 1, 10**9),
+    Parameter("dim", WHOLE, REQUIRED, "number of inputs", 2, 10**6),
+    Parameter("width", WHOLE, REQUIRED, "number of first-layer neurons", 1, 10**9),
     Parameter(
         "law",
         TEXT,
         None,
-        "radial law, radius:D:0,2 if not given; ball:D, gaussian:D, chi:D:K, "
-        "shells:D:R1,R2, phi2:D:SCALE, inside:R:LAW. D stands for the dimension",
+        "radial law, by default radius:D:0,2; or ball:D, gaussian:D, chi:D:K, "
+        "shells:D:R1,R2, phi2:D:SCALE or inside:R:LAW, where D is the dimension",
     ),
     Parameter(
         "target",
@@ -121,19 +130,27 @@ RADIAL = (
         "target as a function of |x|; curves and jumps are replaced by "
         "a polygon of up to 64 corners",
     ),
-    Parameter("subspace", WHOLE, None, "learn g(|A^T x|), of K coordinates", 1),
-    Parameter("second", WHOLE, 4, "second-layer units", 1, 4096),
+    Parameter(
+        "subspace",
+        WHOLE,
+        None,
+        "K: the target is g(|A^T x|), a function of K coordinates",
+        1,
+    ),
+    Parameter("second", WHOLE, 4, "number of second-layer units", 1, 4096),
     Parameter(
         "slope",
         REALS,
         -0.5,
-        "starting slopes of second-layer units: one for all, or one for each",
+        "starting slopes of second-layer units: one number for all "
+        "units, or one for each",
     ),
     Parameter(
         "offset",
         REALS,
         0.5,
-        "starting offsets of second-layer units: one for all, or one for each",
+        "starting offsets of second-layer units: one number for all "
+        "units, or one for each",
     ),
     Parameter(
         "alpha",
@@ -148,12 +165,12 @@ RADIAL = (
         "start of the first layer; orthogonal (with antipodes) is the most radial",
         choices=("sphere", "gaussian", "orthogonal"),
     ),
-    Parameter("bottleneck", WHOLE, 1, "channels D between the layers", 1, 64),
+    Parameter("bottleneck", WHOLE, 1, "number D of channels between the layers", 1, 64),
     Parameter(
         "outputs",
         TEXT,
         "channels",
-        "output weights of the neurons, if D > 1",
+        "output weights of the first-layer neurons, if there are several channels",
         choices=("channels", "gaussian"),
     ),
     Parameter(
@@ -202,22 +219,30 @@ COMPARISON = (
         "compare",
         TEXT,
         "none",
-        "also train two-layer networks with as many parameters, or as many flops",
+        "also train two-layer networks with the same number of parameters, or of flops",
         choices=("none", "parameters", "compute"),
     ),
     Parameter(
         "compare_steps",
         WHOLE,
         4000,
-        "most steps of every two-layer optimiser",
+        "largest number of steps of every two-layer optimiser",
         1,
         10**9,
     ),
     Parameter(
-        "compare_seeds", WHOLE, 3, "starts of every two-layer optimiser", 1, 10**4
+        "compare_seeds",
+        WHOLE,
+        3,
+        "number of starts of every two-layer optimiser",
+        1,
+        10**4,
     ),
     Parameter(
-        "accuracy", NUMBER, None, "L2 error to judge by; a formula in d, such as 1/d"
+        "accuracy",
+        NUMBER,
+        None,
+        "L2 error that a network must reach; a number, or a formula in d such as 1/d",
     ),
     Parameter(
         "measure",
@@ -229,6 +254,6 @@ COMPARISON = (
 )
 LINEAR = (
     Parameter("data", TEXT, "synthetic", "the data", choices=("synthetic", "diabetes")),
-    Parameter("power", WHOLE, 4, "p of the l_p loss", 2, 16),
-    Parameter("steps", WHOLE, 4000, "steps at every rate", 100, 10**8),
+    Parameter("power", WHOLE, 4, "exponent p of the l_p loss", 2, 16),
+    Parameter("steps", WHOLE, 4000, "number of steps at every rate", 100, 10**8),
 )

@@ -25,10 +25,12 @@ STARTS = ("he", "pytorch", "gaussian")
 LABELS = ("random", "wave")
 
 PARAMETERS = (
-    Parameter("dim", WHOLE, 2, "inputs", 1, 10**4),
-    Parameter("depth", WHOLE, REQUIRED, "affine layers", 2, 200),
+    Parameter("dim", WHOLE, 2, "number of inputs", 1, 10**4),
+    Parameter("depth", WHOLE, REQUIRED, "number of affine layers", 2, 200),
     Parameter("width", WHOLE, REQUIRED, "width of every hidden layer", 1, 4096),
-    Parameter("init", TEXT, "he", "law of weights and biases", choices=STARTS),
+    Parameter(
+        "init", TEXT, "he", "law of the initial weights and biases", choices=STARTS
+    ),
     Parameter(
         "bias",
         REAL,
@@ -36,13 +38,21 @@ PARAMETERS = (
         "standard deviation of a Gaussian that is added to every initial bias",
         0,
     ),
-    Parameter("reach", REAL, 1.0, "the box is [-reach, reach]^dim", 1e-9, 1e9),
-    Parameter("lines", WHOLE, 16, "random lines through the box", 1, 10**5),
-    Parameter("steps", WHOLE, 0, "of Adam; 0 for no training", 0, 10**8),
-    Parameter("labels", TEXT, "wave", "what is trained on", choices=LABELS),
-    Parameter("points", WHOLE, 512, "uniform points of the box", 1, 10**6),
+    Parameter(
+        "reach", REAL, 1.0, "half the side of the box [-reach, reach]^dim", 1e-9, 1e9
+    ),
+    Parameter("lines", WHOLE, 16, "number of random lines through the box", 1, 10**5),
+    Parameter(
+        "steps", WHOLE, 0, "number of steps of Adam; 0 for no training", 0, 10**8
+    ),
+    Parameter(
+        "labels", TEXT, "wave", "labels that the network is trained on", choices=LABELS
+    ),
+    Parameter(
+        "points", WHOLE, 512, "number of training points, uniform in the box", 1, 10**6
+    ),
     Parameter("batch", WHOLE, 128, "of Adam", 1, 10**6),
-    Parameter("rate", REAL, 1e-2, "of Adam at the start", 1e-12),
+    Parameter("rate", REAL, 1e-2, "rate of Adam at the start", 1e-12),
 )
 
 
@@ -125,8 +135,8 @@ def _check(values: Values) -> None:
     p = values
     if p["init"] == "he" and not p["bias"] and p["dim"] == 1:
         raise HypothesisError(
-            "with init he there are no biases, so a network of one "
-            "input has one kink; give bias"
+            "with init = he all biases are 0, so a network of one input has only one "
+            "kink; give bias, the spread of random biases"
         )
 
 

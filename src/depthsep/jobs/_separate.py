@@ -87,7 +87,7 @@ JOB = Job(
         *TRAINING,
     ),
     _run,
-    "certified, proven and learned width of one depth",
+    "certified, proven and learned widths at one depth",
     _check,
     _seconds,
     (*SEEDLESS, "learned_width", "learned_error", "learned_met", "learned_tried"),

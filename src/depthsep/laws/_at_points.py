@@ -29,7 +29,7 @@ class AtPoints(AbstractLaw):
         """The places come from the target."""
         if rest:
             raise HypothesisError(
-                f"points:{rest[:40]} is a target; the law is written "
+                f"points:{rest[:40]} is a target; as a law, write only "
                 "points, without a file",
                 parameter="law",
             )

@@ -29,8 +29,8 @@ class Beta(AbstractDensityLaw):
             number = rational(value, name=f"{name} of beta:a,b")
             if not 0 < number <= MOST:
                 raise HypothesisError(
-                    f"beta:a,b with {name} = {text(number)}; it must be "
-                    f"positive and at most {MOST}"
+                    f"beta:a,b is given {name} = {text(number)}, which "
+                    f"must be positive and at most {MOST}"
                 )
             object.__setattr__(self, name, number)
 

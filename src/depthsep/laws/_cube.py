@@ -19,7 +19,9 @@ class SignCube(AbstractLaw):
 
     def __post_init__(self) -> None:
         if self.dim < 1:
-            raise HypothesisError(f"signs:{self.dim} needs at least one sign")
+            raise HypothesisError(
+                f"signs:{self.dim} has no sign; give signs:D with D of 1 or more"
+            )
 
     @property
     def text(self) -> str:

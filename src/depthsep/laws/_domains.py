@@ -59,7 +59,9 @@ class Box:
 
     def __init__(self, sides: Sequence[Segment]) -> None:
         if len(sides) < 2:
-            raise HypothesisError("a box needs two sides or more; use uniform:A,B")
+            raise HypothesisError(
+                "a box needs at least two sides; for one input, use uniform:A,B"
+            )
         object.__setattr__(self, "sides", tuple(sides))
 
     @staticmethod

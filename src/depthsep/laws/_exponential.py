@@ -28,10 +28,14 @@ class Exponential(AbstractDensityLaw):
 
     def __init__(self, rate: object, stop: object = None) -> None:
         r = rational(rate, name="the rate of exponential:r")
-        end = None if stop is None else rational(stop, name="the end of the law")
+        end = (
+            None
+            if stop is None
+            else rational(stop, name="the end B of exponential:r,B")
+        )
         if r <= 0 or (end is not None and end <= 0):
             raise HypothesisError(
-                "exponential:r,B: the rate and the end must be positive"
+                "exponential:r,B: the rate r and the end B must be positive"
             )
         object.__setattr__(self, "rate", r)
         object.__setattr__(self, "stop", end)

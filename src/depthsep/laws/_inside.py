@@ -105,7 +105,9 @@ class Inside(AbstractRadialLaw):
             HypothesisError: a negative power, which is not bounded near 0.
         """
         if power < 0:
-            raise HypothesisError(f"|x|^{text(power)} under {self} is not enclosed")
+            raise HypothesisError(
+                f"the mean of |x|^{text(power)} under {self} cannot be bounded"
+            )
         with ctx.workprec(PRECISION):
             step, before = self.radius / CELLS, self.cdf(fmpq(0))
             left = arb(1) if power == 0 else arb(0)

@@ -31,7 +31,7 @@ class Normal(AbstractDensityLaw):
 
     def __init__(self, mean: object, deviation: object, *ends: object) -> None:
         m = rational(mean, name="the mean of normal:m,s")
-        s = rational(deviation, name="the deviation of normal:m,s")
+        s = rational(deviation, name="the standard deviation of normal:m,s")
         if s <= 0:
             raise HypothesisError(f"normal:m,s with s = {text(s)}; s must be positive")
         if len(ends) not in (0, 2):
@@ -42,7 +42,7 @@ class Normal(AbstractDensityLaw):
         if not self.whole_mass() / self._scale > LEAST_MASS:
             raise HypothesisError(
                 f"{self.text} has less than {LEAST_MASS:g} of its mass on "
-                f"{self.interval}; cut it off elsewhere"
+                f"{self.interval}; choose ends A,B that hold more of it"
             )
 
     @property

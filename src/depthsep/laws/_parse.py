@@ -83,7 +83,7 @@ def _density(rest: str) -> FormulaLaw:
 
 def _whole(name: str, rest: str) -> int:
     if not (rest.isascii() and rest.isdigit() and len(rest) < 10):
-        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D, D a dimension")
+        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D with a dimension D")
     return int(rest)
 
 

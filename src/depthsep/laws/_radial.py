@@ -88,7 +88,7 @@ class AbstractRadialLaw(AbstractLaw):
             below = self.cdf(radius)
             return True if below < level else False if below >= level else None
 
-        name = f"the quantile of {level}"
+        name = f"the quantile at level {level}"
         ends = bracket(is_before, fmpq(1), bits=BITS, farthest=FARTHEST, name=name)
         return arb(ends[0]).union(arb(ends[1]))
 
@@ -129,13 +129,15 @@ class RadialLaw(AbstractRadialLaw):
 
     def __post_init__(self) -> None:
         if not 1 <= self.dim <= MAX_DIM:
-            raise HypothesisError(f"{self.dim} dimensions; give 1 to {MAX_DIM}")
+            raise HypothesisError(
+                f"the law has {self.dim} dimensions; give 1 to {MAX_DIM}"
+            )
         count, valid = _PARAMETERS[self.kind]
         if len(self.numbers) > MAX_SHELLS or not (
             (count is None and self.numbers) or len(self.numbers) == count
         ):
             wanted = "some" if count is None else count or "no"
-            raise HypothesisError(f"{self.kind} takes {wanted} numbers")
+            raise HypothesisError(f"the law {self.kind} takes {wanted} numbers")
         if not valid(self.numbers):
             raise HypothesisError(
                 f"{self.kind} cannot have the parameters "
@@ -197,7 +199,7 @@ def radial_law_from_text(name: str, rest: str) -> RadialLaw:
     """``D`` or ``D:NUMBERS`` after the name of a kind."""
     dim, _, numbers = rest.partition(":")
     if not (dim.isascii() and dim.isdigit() and len(dim) < 10):
-        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D, D a dimension")
+        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D with a dimension D")
     given = tuple(
         rational(n, name="a radius") for n in (numbers.split(",") if numbers else ())
     )

@@ -55,14 +55,17 @@ class SquaredTransform(AbstractRadialLaw):
     def __post_init__(self) -> None:
         if not 1 <= self.dim <= MAX_DIM:
             raise HypothesisError(
-                f"phi^2 in {self.dim} dimensions; give 1 to {MAX_DIM}"
+                f"phi^2 in {self.dim} dimensions is not supported; give "
+                f"1 to {MAX_DIM} dimensions"
             )
         sizes = (self.scale, fmpq(1) if self.edge is None else self.edge)
         if not all(SMALLEST <= s <= 1 / SMALLEST for s in sizes):
             given = f"a scale of {text(self.scale)}"
             if self.edge is not None:
-                given = f"t = {text(self.edge)}"
-            raise HypothesisError(f"{given}: give a number from 1e-9 to 1e9")
+                given = f"the phase t = {text(self.edge)} at |x| = 1"
+            raise HypothesisError(
+                f"{given} is out of range; give a number from 1e-9 to 1e9"
+            )
 
     @staticmethod
     def with_median(dim: int, radius: arb | None = None) -> "SquaredTransform":

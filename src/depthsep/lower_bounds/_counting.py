@@ -11,7 +11,7 @@ MOST_PAIRS, MOST_DIM = 10_000, 1_000
 def product_rank(pairs: int, accuracy: fmpq) -> int:
     """Products that a sum needs for prod (x_i + y_i) within a relative L2 error."""
     if not 0 <= accuracy < 1:
-        raise HypothesisError(f"the accuracy is {accuracy}; give 0 <= E < 1")
+        raise HypothesisError(f"the accuracy E is {accuracy}; give 0 <= E < 1")
     return int(((1 - accuracy**2) * 2**pairs).ceil())
 
 
@@ -34,16 +34,20 @@ def _bits(dim: int, accuracy: fmpq) -> Value:
 COUNTING = (
     Statement(
         "sum-product-rank",
-        "Products needed in a sum of products of one-variable functions",
+        "Products of one-variable functions needed in a sum that "
+        "approximates (x_1 + y_1) ... (x_n + y_n)",
         (
-            "f = (x_1 + y_1) ... (x_n + y_n), all variables uniform on [-1, 1]",
             (
-                "sums of products of L2 functions of one variable each, or "
-                "of a function of x times a function of y"
+                "f = (x_1 + y_1) ... (x_n + y_n), and all variables are "
+                "uniform on [-1, 1]"
             ),
             (
-                "relative L2 error at most E < 1; f itself takes n sums "
-                "and n - 1 products"
+                "an approximant is a sum of products of L2 functions of one variable "
+                "each, or of products of a function of x and a function of y"
+            ),
+            (
+                "the relative L2 error is at most E < 1; f itself "
+                "takes n sums and n - 1 products"
             ),
         ),
         Source("telgarsky2023", "remark after 4.12 on sum-product networks"),
@@ -60,13 +64,15 @@ COUNTING = (
     ),
     Statement(
         "lipschitz-bits",
-        "Bits that a family needs to approximate all Lipschitz functions",
+        "Bits that a family of functions needs to approximate all Lipschitz functions",
         (
-            "all functions on [0, 1]^d with |f(x) - f(y)| <= max_i |x_i - y_i|",
             (
-                "sup error at most E; a family of 2^b functions counts as "
-                "b bits, such as networks whose weights take b bits in "
-                "total"
+                "the functions are all f on [0, 1]^d with |f(x) - f(y)| <= "
+                "max_i |x_i - y_i|"
+            ),
+            (
+                "the sup error is at most E; a family of 2^b functions counts as b "
+                "bits, for example the networks whose weights take b bits in total"
             ),
         ),
         Source("telgarsky2023", "Remark 2.4, the curse of dimension"),

@@ -27,7 +27,9 @@ def points(x: object, name: str) -> np.ndarray:
     """
     array = floats(x, name, ndim=2)
     if array.shape[1] == 0:
-        raise HypothesisError(f"{name} has no inputs: shape {array.shape}")
+        raise HypothesisError(
+            f"{name} has shape {array.shape}, so its points have no coordinates"
+        )
     most = LARGEST_NORM[array.dtype.itemsize]
     top = float(np.abs(array).max(initial=0))
     if top > most / array.shape[1] ** 0.5:

@@ -31,7 +31,9 @@ class Affine:
                 f"weight has {w.shape[0]} rows but bias has {b.shape[0]} entries"
             )
         if 0 in w.shape:
-            raise HypothesisError(f"weight has shape {w.shape}; a layer needs units")
+            raise HypothesisError(
+                f"weight has shape {w.shape}; a layer needs at least one unit"
+            )
         object.__setattr__(self, "weight", w)
         object.__setattr__(self, "bias", b)
 
@@ -106,7 +108,8 @@ def _rounded(values: np.ndarray) -> np.ndarray:
         flat = [int(x.p) / int(x.q) for x in values.ravel().tolist()]
     except OverflowError as error:
         raise HypothesisError(
-            "a weight is too large for float64; stay exact, or scale the network down"
+            "a weight is too large for float64; use exact arithmetic, "
+            "or scale the network down"
         ) from error
     return np.array(flat, dtype=np.float64).reshape(values.shape)
 

@@ -23,8 +23,8 @@ def compose(outer: Network, inner: Network) -> Network:
     """
     if outer.in_dim != inner.out_dim:
         raise HypothesisError(
-            f"the inner network gives {inner.out_dim} values, "
-            f"the outer one takes {outer.in_dim}"
+            f"the inner network gives {inner.out_dim} values, the outer "
+            f"one takes {outer.in_dim}; these must agree"
         )
     seam = _fused(outer.layers[0], inner.layers[-1])
     return Network(
@@ -43,8 +43,8 @@ def add(first: Network, second: Network) -> Network:
     """x -> first(x) + second(x); the shallower one is deepened."""
     if first.out_dim != second.out_dim:
         raise HypothesisError(
-            f"the networks give {first.out_dim} and {second.out_dim} values; "
-            "a sum needs equally many"
+            f"the networks give {first.out_dim} and {second.out_dim} "
+            "values; to be added they must give equally many"
         )
     first, second = _aligned(first, second)
     a, b = first.layers[-1], second.layers[-1]
@@ -82,8 +82,8 @@ def restrict(
     for vector in (base, *directions):
         if len(vector) != network.in_dim:
             raise HypothesisError(
-                f"got a vector of {len(vector)} numbers; "
-                f"the network takes {network.in_dim}"
+                f"the vector has {len(vector)} numbers; the network "
+                f"takes {network.in_dim}"
             )
     columns = [[rational(x, name="a coordinate") for x in d] for d in directions]
     point = [rational(x, name="a coordinate") for x in base]
@@ -99,7 +99,7 @@ def deepen(network: Network, depth: int) -> Network:
     """
     missing = depth - network.depth
     if missing < 0:
-        raise HypothesisError(f"the network has depth {network.depth} already")
+        raise HypothesisError(f"the network already has depth {network.depth}")
     if missing == 0:
         return network
     passes_on = network.depth > 1 and network.activations[-1].nonnegative
@@ -125,12 +125,16 @@ def _sign_split(n: int) -> tuple[Affine, Affine]:
 def _aligned(first: Network, second: Network) -> tuple[Network, Network]:
     if first.in_dim != second.in_dim:
         raise HypothesisError(
-            f"the networks take {first.in_dim} and {second.in_dim} inputs"
+            f"the networks take {first.in_dim} and {second.in_dim} "
+            "inputs; these must agree"
         )
     depth = max(first.depth, second.depth)
     first, second = deepen(first, depth), deepen(second, depth)
     if first.activations != second.activations:
-        raise HypothesisError("the networks have different activations in one layer")
+        raise HypothesisError(
+            "the networks have different activations in one layer, which "
+            "is not supported"
+        )
     return first, second
 
 
@@ -200,7 +204,9 @@ def check_output(network: Network, output: int) -> None:
         HypothesisError: names the output and how many there are.
     """
     if not 0 <= output < network.out_dim:
-        raise HypothesisError(f"output {output} of {network.out_dim} does not exist")
+        raise HypothesisError(
+            f"output {output} does not exist; the network has {network.out_dim}"
+        )
 
 
 def single_output(network: Network, output: int) -> Network:

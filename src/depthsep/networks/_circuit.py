@@ -104,7 +104,10 @@ class Circuit:
     def at(self, wire: Wire, layer: int) -> Wire:
         """A wire that is never negative, as one of a later layer: a unit each."""
         if wire.layer > layer:
-            raise HypothesisError(f"layer {wire.layer} is after layer {layer}")
+            raise HypothesisError(
+                f"a wire of layer {wire.layer} cannot be used as one of "
+                f"layer {layer}, which comes before it"
+            )
         while wire.layer < layer:
             if wire not in self._carried:
                 self._carried[wire] = self.relu(wire)

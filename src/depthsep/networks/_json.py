@@ -33,7 +33,9 @@ def network_from_json(document: object) -> Network:
         raise FileFormatError("the network is not a JSON object; write it again")
     layers, names = document.get("layers"), document.get("activations")
     if not isinstance(layers, list) or not isinstance(names, list):
-        raise FileFormatError("the network needs lists: 'layers', 'activations'")
+        raise FileFormatError(
+            "the network must have two lists, 'layers' and 'activations'"
+        )
     read = _Reader().read
     try:
         maps = [Affine(read(x["weight"], 2), read(x["bias"], 1)) for x in layers]

@@ -55,8 +55,8 @@ class Network(Layered):
         for k, (a, b) in enumerate(pairwise(layers), start=1):
             if a.shape[0] != b.shape[1]:
                 raise HypothesisError(
-                    f"layer {k} gives {a.shape[0]} values, "
-                    f"layer {k + 1} takes {b.shape[1]}"
+                    f"layer {k} gives {a.shape[0]} values, but layer "
+                    f"{k + 1} takes {b.shape[1]}"
                 )
 
     @staticmethod
@@ -122,7 +122,7 @@ class Network(Layered):
     def _check_inputs(self, given: int) -> None:
         if given != self.in_dim:
             raise HypothesisError(
-                f"got {given} inputs; the network takes {self.in_dim}"
+                f"there are {given} inputs; the network takes {self.in_dim}"
             )
 
     def plot(self, start: object = 0, stop: object = 1) -> "Axes":

@@ -51,7 +51,8 @@ def _input_ranges(
         return None
     if len(box) != network.in_dim:
         raise HypothesisError(
-            f"the box has {plural(len(box), 'side')}; needs {network.in_dim}"
+            f"the box has {plural(len(box), 'side')}; the network needs "
+            f"{network.in_dim}"
         )
     ranges = [(rational(a, name="a side"), rational(b, name="a side")) for a, b in box]
     if any(a > b for a, b in ranges):

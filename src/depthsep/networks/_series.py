@@ -69,7 +69,8 @@ def derivatives(activation: Activation, x: arb, order: int) -> list[arb]:
         return _of_elu(alpha, x, order)
     if activation.name not in _SERIES:
         raise HypothesisError(
-            f"{activation.name} has no series here; use one of {', '.join(_SERIES)}"
+            f"no power series of {activation.name} is known; use one of "
+            f"{', '.join(_SERIES)}"
         )
     before, ctx.cap = ctx.cap, order + 1
     try:

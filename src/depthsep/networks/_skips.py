@@ -41,8 +41,8 @@ class SkipNetwork(Layered):
         for k, layer in enumerate(layers, start=1):
             if layer.shape[1] != reads:
                 raise HypothesisError(
-                    f"layer {k} takes {layer.shape[1]} values; the inputs and the "
-                    f"layers before are {reads}"
+                    f"layer {k} takes {layer.shape[1]} values, but the "
+                    f"inputs and the layers before it give {reads}"
                 )
             reads += layer.shape[0]
 
@@ -59,7 +59,7 @@ class SkipNetwork(Layered):
         values = [rational(v, name="an input") for v in x]
         if len(values) != self.in_dim:
             raise HypothesisError(
-                f"got {len(values)} inputs; the network takes {self.in_dim}"
+                f"there are {len(values)} inputs; the network takes {self.in_dim}"
             )
         for layer in self.layers[:-1]:
             values += [max(v, fmpq(0)) for v in layer(values)]
@@ -69,7 +69,10 @@ class SkipNetwork(Layered):
         """Float64 values, vectorised: shape (..., in_dim) to (..., out_dim)."""
         values = np.asarray(x, dtype=np.float64)
         if values.ndim == 0 or values.shape[-1] != self.in_dim:
-            raise HypothesisError(f"the network takes {self.in_dim} inputs")
+            raise HypothesisError(
+                f"the last axis of x must have length {self.in_dim}, the "
+                "number of inputs of the network"
+            )
         for layer in self.layers[:-1]:
             weight, bias = layer.as_floats
             more = np.maximum(values @ weight.T + bias, 0.0)

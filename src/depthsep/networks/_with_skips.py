@@ -97,10 +97,13 @@ def with_skips(network: Network) -> SkipNetwork:
     """
     network = as_relu(network)
     if any(a is not RELU for a in network.activations):
-        raise HypothesisError("skip connections are found in networks of ReLUs only")
+        raise HypothesisError(
+            "a form with skip connections can be found only for networks of ReLUs"
+        )
     if sum(layer.weight.size for layer in network.layers) > MOST_WEIGHTS:
         raise TooLargeError(
-            f"skip connections are found in up to {MOST_WEIGHTS} weights"
+            "a form with skip connections can be found only for "
+            f"networks of up to {MOST_WEIGHTS} weights"
         )
     graph, d = _Graph(network.in_dim), network.in_dim
     values = [_Sum({i: fmpq(1)}, fmpq(0)) for i in range(d)]

@@ -49,10 +49,10 @@ class DanielyRow(PaperRow):
     @cached_property
     def columns(self) -> Columns:
         return {
-            "printed, for E = .0166": self.printed,
+            "depth 2: printed, for E = .0166": self.printed,
             "depth 2: theorem, B = 2^d": self.theorem,
-            "linear, B = 2^d": self.linear,
-            "optimal, B = 2^d": self.optimal,
+            "depth 2: linear, B = 2^d": self.linear,
+            "depth 2: optimal, B = 2^d": self.optimal,
             "rank": self.rank,
             "depth 2: rank, summed over all degrees": self.rank_full,
             "depth 3, printed": self.upper_printed,

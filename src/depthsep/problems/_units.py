@@ -173,7 +173,8 @@ def _count(written: str, name: str, least: int = 2) -> int:
     text = written.strip()
     if not (text.isascii() and text.isdigit() and least <= int(text[:9]) < 10**6):
         raise HypothesisError(
-            f"{name} is {text[:20]!r}; give a whole number from {least}",
+            f"{name} in the activation is {text[:20]!r}; give a whole "
+            f"number from {least} on",
             parameter="activation",
         )
     return int(text)

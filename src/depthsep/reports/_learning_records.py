@@ -33,9 +33,9 @@ MOST_KEPT = 1 << 20  # numbers of a start that is written
 Document = dict[str, Any]  # of JSON: its values are of many types
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
 SAYS = (
-    "two-layer losses are what these optimisers reached in this budget: an optimiser's "
-    "failure is not a lower bound, and the theorem's obstruction is to accuracies that "
-    "shrink with the dimension, not to any fixed one"
+    "the two-layer losses are what these optimisers reached in this budget; that an "
+    "optimiser fails is no lower bound, and the theorem rules out only accuracies "
+    "that shrink as the dimension grows, not a fixed one"
 )
 
 
@@ -145,7 +145,8 @@ def check_run(folder: str | Path, identity: str) -> None:
         held = None
     if held != identity:
         raise HypothesisError(
-            f"{place.parent} holds another run; choose another folder, or remove it",
+            f"{place.parent} holds another run; choose another folder, "
+            "or remove this one",
             parameter="run",
         )
 

@@ -90,7 +90,9 @@ def certificate_of(
     more: dict[str, object] = {}
     if weights is not None:
         if not has_weights(network, weights_from_text(weights)):
-            raise CertificationError(f"some weights are not {weights} numbers")
+            raise CertificationError(
+                f"some weights of the network are not {weights} numbers"
+            )
         more["weights"] = weights
     if arithmetic is not None:
         more["arithmetic"] = arithmetic.name
@@ -246,8 +248,8 @@ def _in_format(
             f"a weight is beyond the range of {numbers.name}; build it in float64"
         )
     raise CertificationError(
-        f"weights in {numbers.name} do not keep the accuracy; allow a larger error, or "
-        "build it in float64"
+        f"with weights rounded to {numbers.name}, the network no longer meets the "
+        "accuracy; allow a larger error, or build it in float64"
     )
 
 
@@ -276,7 +278,8 @@ def _chosen(
 ) -> Upper:
     if depth is not None and depth < 2:
         raise HypothesisError(
-            f"depth {depth}: a network with a hidden layer has depth 2 or more"
+            f"the depth is {depth}; it must be 2 or more, as a network "
+            "with one hidden layer has depth 2"
         )
     depths = DEPTHS if depth is None else [depth]
     relus, makers = of_relus(problem), rewritten_from(problem, asked)

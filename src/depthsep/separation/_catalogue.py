@@ -63,4 +63,4 @@ def statement_named(name: str) -> Statement:
     words = name.replace("-", " ").lower()
     named = [s.id for s in STATEMENTS if words in f"{s.source} {s.title}".lower()]
     near = named[:3] or difflib.get_close_matches(name, ids, n=3, cutoff=0.4) or ids
-    raise HypothesisError(f"no statement {name[:40]!r}; try {', '.join(near)}")
+    raise HypothesisError(f"there is no statement {name[:40]!r}; try {', '.join(near)}")

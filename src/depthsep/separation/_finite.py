@@ -86,7 +86,8 @@ def _on_interval(problem: Problem, *, parameter: str | None = None) -> None:
             linearise(target, on, rough, max_knots=MAX_ROUGH_KNOTS)
         except TooLargeError as refusal:
             raise HypothesisError(
-                f"{refusal}: it has a pole or varies too fast for the interval",
+                f"{refusal}: the function has a pole or varies too fast "
+                "on the interval",
                 parameter=parameter,
             ) from None
         except HypothesisError as refusal:

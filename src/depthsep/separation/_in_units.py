@@ -50,7 +50,9 @@ def in_class(
         else:
             network = in_units(network, activation, box)
     except (TooLargeError, HypothesisError) as refusal:
-        return Inapplicable(f"not rewritten in {units.words}: {refusal}")
+        return Inapplicable(
+            f"the network could not be rewritten in {units.words}: {refusal}"
+        )
     claim = replace(
         upper,
         widths=network.widths,
@@ -81,4 +83,4 @@ def _sides(problem: Problem) -> Ends:
         return [(side.start, side.stop) for side in problem.sides]
     if law.setting in ("signs", "spheres"):
         return [(-1, 1)] * law.in_dim
-    raise HypothesisError(f"inputs are not known to be bounded under {law}")
+    raise HypothesisError(f"the inputs are not known to be bounded under {law}")

@@ -100,7 +100,9 @@ def table_rows(
     chosen = list(depths)
     for depth in followed(chosen, len(chosen), lambda depth: f"depth {depth}"):
         if not 2 <= depth <= MAX_DEPTH:
-            raise HypothesisError(f"depth {depth}: give depths from 2 to {MAX_DEPTH}")
+            raise HypothesisError(
+                f"depth {depth} is out of range; give depths from 2 to {MAX_DEPTH}"
+            )
         asked: Asked = []
         lower_asked: Asked = []
         lowers = best_lowers(problem, depth, lower_bounds, lower_asked)

@@ -89,7 +89,7 @@ class Separation(Displayed):
         for row in self.rows:
             if row.depth == depth:
                 return row
-        raise KeyError(f"no row of depth {depth}")
+        raise KeyError(f"there is no row of depth {depth}")
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -132,7 +132,7 @@ class Separation(Displayed):
                 error = plain(decimal(row.upper.error, 4, upward=True))
             lines.append(f"{row.depth:5d}  {low!s:>15}  {up:>18}  {error}")
         if any(row.is_without_skips for row in self):
-            lines.append(f"{WITHOUT} proven for networks without skip connections only")
+            lines.append(f"{WITHOUT} proven only for networks without skip connections")
         return "\n".join(lines)
 
 

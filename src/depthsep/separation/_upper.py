@@ -118,7 +118,8 @@ def _proved(
     claim = construction.prove(problem, depth)
     if isinstance(claim, Upper) and len(claim.widths) != depth - 1:
         return Inapplicable(
-            f"the construction gave a network of depth {len(claim.widths) + 1} instead"
+            "the construction gave a network of depth "
+            f"{len(claim.widths) + 1}, which is not the depth asked for"
         )
     return claim
 
@@ -164,17 +165,20 @@ def examined(
 ) -> Upper | Inapplicable:
     """The claim with what the examiner found, or why it cannot stand."""
     if claim.predicted_weights > claim.most_weights:
-        note = f"not built: {_size(claim.units)} units"
+        note = f"too large to be built: {_size(claim.units)} units"
         if claim.most_weights:
             note += f", {_size(claim.predicted_weights)} weights"
         return _too_large(claim, problem) or _unchecked(claim, note)
     if isinstance(problem.target, Sawtooth) and claim.width > MAX_SAWTOOTH_WIDTH:
-        note = f"not examined: a network of width {claim.width} is too wide"
+        note = (
+            f"not examined: a network of width {claim.width} is too wide to be examined"
+        )
         return _too_large(claim, problem) or _unchecked(claim, note)
     network = claim.network
     if tuple(network.widths) != tuple(claim.widths):
         return Inapplicable(
-            f"the network built has other widths than claimed: {network.widths}"
+            "the network that was built does not have the claimed "
+            f"widths, but {network.widths}"
         )
     most = size(network).largest_weight
     claim = replace(claim, largest_weight=most, make=lambda: network)
@@ -209,7 +213,10 @@ def _refused(claim: Upper, error: Enclosure, problem: Problem) -> Inapplicable:
     said = error.against(problem.accuracy, problem.norm)
     if claim.rigour is Rigour.SAMPLED or error.is_above(problem.accuracy):
         return Inapplicable(said)
-    note = f"not confirmed: the examiner's bound is {nearest_float(error.upper):.2g}"
+    note = (
+        "not confirmed: the error could only be bounded by "
+        f"{nearest_float(error.upper):.2g}"
+    )
     theorem = replace(claim, most_weights=0, note=note)
     far_off = error.upper > ROUGH * problem.accuracy
     return Undecided(said, theorem=theorem, far_off=far_off)
@@ -228,9 +235,8 @@ def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
     if largest <= bound:
         return None
     return Inapplicable(
-        "the network's largest weight is "
-        f"{plain(decimal(largest, 4, upward=True))}, above the bound "
-        f"{plain(decimal(bound, 4))}"
+        f"the network's largest weight is {plain(decimal(largest, 4, upward=True))}, "
+        f"above the bound {plain(decimal(bound, 4))}"
     )
 
 
@@ -247,7 +253,7 @@ def _confirmed(claim: Upper, found: Examination, problem: Problem) -> Upper:
 
 def _unchecked(claim: Upper, note: str) -> Upper | Inapplicable:
     if claim.rigour is Rigour.SAMPLED:
-        return Inapplicable(f"{note}; the claim is not a proof by itself")
+        return Inapplicable(f"{note}; without an examination the claim is not proved")
     return replace(claim, note=note)
 
 

@@ -40,7 +40,7 @@ def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
             if value.is_finite() and value.rad() < arb(2) ** -(bits + 2):
                 return value + arb(0, 1) * spread
         precision *= 2
-    raise UndecidedError(f"J_{order} is not known to {bits} bits")
+    raise UndecidedError(f"J_{order} could not be computed to {bits} bits")
 
 
 class BesselLadder:
@@ -71,7 +71,7 @@ class BesselLadder:
         before, now = _fixed(self._first, self.bits), _fixed(self._second, self.bits)
         twice, denominator = int((2 * self.order).p), int((2 * self.order).q)
         if denominator != 1:
-            raise HypothesisError("orders are multiples of 1/2")
+            raise HypothesisError("the order must be a multiple of 1/2")
         yield before
         inverse = self._inverse
         for n in range(1, count):

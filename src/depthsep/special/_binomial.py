@@ -25,7 +25,9 @@ def binomial_tail(trials: int, chance: arb | fmpq, least: int) -> arb:
         UndecidedError: `chance` is so wide that the tail cannot be enclosed.
     """
     if not 0 <= trials <= MOST_TRIALS:
-        raise HypothesisError(f"{trials} trials; at most {MOST_TRIALS} are summed")
+        raise HypothesisError(
+            f"the number of trials is {trials}; it must be 0 to {MOST_TRIALS}"
+        )
     if least <= 0:
         return arb(1)
     if least > trials:

@@ -98,7 +98,10 @@ class RadialMass:
         ends = [(p.start, p.stop) for p in pieces]
         ordered = all(a[1] <= b[0] for a, b in pairwise(ends))
         if not ends or not ordered or ends[0][0] < 0 or any(a >= b for a, b in ends):
-            raise HypothesisError("give pieces of a radius from 0 on, in order")
+            raise HypothesisError(
+                "the pieces must be intervals of radii from 0 on, in "
+                "increasing order and without overlaps"
+            )
         self.dim, self.pieces, self.unit, self.bits = dim, tuple(pieces), unit, bits
         self.order = fmpq(dim, 2)
         with ctx.workprec(64):
@@ -106,9 +109,9 @@ class RadialMass:
             self.reach = float(self.farthest)  # rounded: for sizes of work only
         if self.reach > MAX_REACH:
             raise TooLargeError(
-                f"the function extends to t = {self.reach:.6g}, above "
-                f"the limit {MAX_REACH}: choose a smaller radius or a "
-                "larger scale of the law"
+                "the function extends to the phase t = "
+                f"{self.reach:.6g}, above the limit {MAX_REACH}: choose "
+                "a smaller radius or a larger scale of the law"
             )
 
     @cached_property

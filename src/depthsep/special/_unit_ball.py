@@ -35,7 +35,9 @@ def unit_ball_transform(dim: int, radius: fmpq, bits: int = 100) -> arb:
             if value.rel_accuracy_bits() >= bits:
                 return value
         precision *= 2
-    raise UndecidedError(f"phi at {radius} in {dim} dimensions is not known")
+    raise UndecidedError(
+        f"phi could not be computed at the radius {radius} in {dim} dimensions"
+    )
 
 
 def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
@@ -49,8 +51,8 @@ def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
         return arb(0)
     if not 0 < t <= MAX_RADIUS:
         raise HypothesisError(
-            f"t = {float(arb(t)):.6g} is beyond {MAX_RADIUS}, the limit "
-            "for masses of phi^2; choose a larger scale of the law"
+            f"the phase t = {float(arb(t)):.6g} is beyond {MAX_RADIUS}, the limit for "
+            "masses of phi^2; choose a larger scale of the law"
         )
     nu, terms = fmpq(dim, 2), int((t * fmpq(7, 5)).ceil()) + 40 + bits
     with ctx.workprec(bits + 64 + int(1.35 * terms)):
@@ -77,7 +79,7 @@ def squared_transform_quantile(dim: int, level: fmpq, bits: int = 24) -> arb:
         below = squared_transform_cdf(dim, t, 2 * bits + 20)
         return True if below < level else False if below > level else None
 
-    name, farthest = f"the quantile of {level}", fmpq(MAX_RADIUS)
+    name, farthest = f"the quantile at level {level}", fmpq(MAX_RADIUS)
     ends = bracket(is_before, fmpq(dim), bits=bits, farthest=farthest, name=name)
     return arb(ends[0]).union(arb(ends[1]))
 
@@ -89,7 +91,9 @@ def tube_fraction(dim: int, ratio: fmpq) -> arb:
     I_{1 / ratio^2}((d - 1)/2, 1/2).
     """
     if dim < 2:
-        raise HypothesisError(f"tubes in {dim} dimensions; give d >= 2")
+        raise HypothesisError(
+            f"tubes in {dim} dimensions are not supported; give d >= 2"
+        )
     if ratio <= 1:
         return arb(1)
     x = acb(1 / ratio**2)
@@ -99,4 +103,4 @@ def tube_fraction(dim: int, ratio: fmpq) -> arb:
 
 def _check(dim: int) -> None:
     if dim < 1:
-        raise HypothesisError(f"{dim} dimensions; give 1 or more")
+        raise HypothesisError(f"{dim} dimensions were asked for; give 1 or more")

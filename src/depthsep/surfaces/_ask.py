@@ -64,7 +64,7 @@ def triangles(
     if isinstance(target, str):
         target = target_from_text(target)
     if (accuracy is None) == (count is None):
-        raise HypothesisError("give an accuracy, or a number of triangles")
+        raise HypothesisError("give either an accuracy or a number of triangles")
     surface, box = surface_on(target, _box_of(on))
     if count is not None:
         return _of_count(surface, box, count, uniform)
@@ -136,7 +136,9 @@ def _of_count(
     target: AbstractBoxTarget, box: Box, count: int, uniform: bool
 ) -> TriangleTable:
     if type(count) is not int or not 2 <= count <= 2 * MOST_CELLS:
-        raise HypothesisError(f"{count} triangles; give 2 to {2 * MOST_CELLS}")
+        raise HypothesisError(
+            f"the number of triangles is {count}; give 2 to {2 * MOST_CELLS}"
+        )
     low, draft = 0.0, _grids(target, box, uniform).draft(1, 1)
     high = draft.off
     for _ in range(HALVINGS):

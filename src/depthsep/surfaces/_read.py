@@ -27,7 +27,9 @@ def read_triangles(path: str | Path) -> TriangleTable:
     with reading(file, "a table of triangles"):
         document = json_document(read_bounded(file))
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise FileFormatError(f"the format is not {FORMAT!r}; write it again")
+            raise FileFormatError(
+                f"the format of the file is not {FORMAT!r}; write it again"
+            )
         return _of_document(document)
 
 

@@ -147,7 +147,9 @@ class TriangleTable:
     def _cut(self) -> str:
         ways = {way for row in self.rising for way in row}
         if len(ways) == 2:
-            return "Cells are cut along either diagonal; -o FILE.json says which."
+            return (
+                "Each cell is cut along one of its diagonals; -o FILE.json says which."
+            )
         ends = "lower left to upper" if True in ways else "upper left to lower"
         return f"Every cell is cut from its {ends} right."
 

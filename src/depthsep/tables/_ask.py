@@ -101,11 +101,11 @@ def pieces(
     if accuracy is None and count is None and isinstance(function, PointSet):
         accuracy = 0 if function.is_band else None
     if (accuracy is None) == (count is None):
-        raise HypothesisError("give an accuracy, or a number of pieces")
+        raise HypothesisError("give either an accuracy or a number of pieces")
     if norm == "linf" and isinstance(function, PointSet) and function.is_weighted:
         raise HypothesisError(
-            "weights apply to mean errors only; give --norm l1 or l2, "
-            "or a file without them"
+            "the points have weights, which apply to mean errors only; "
+            "give --norm l1 or l2, or a file without weights"
         )
     if norm != "linf":
         return _in_the_mean(room, plan, norm, accuracy, count)
@@ -129,8 +129,8 @@ def _in_the_mean(
     absolute = room.side == "both" and not room.relative
     if not isinstance(plan, FreeKnots) or not absolute:
         raise HypothesisError(
-            f"with --norm {norm}, knots are free and errors absolute "
-            "and two-sided; leave the other options out"
+            f"--norm {norm} is only for tables with free knots and for absolute "
+            "errors on both sides; leave out the options that say otherwise"
         )
     error = None if count is not None else rational(accuracy, name="the accuracy")
     if isinstance(target, PointSet):  # loaded when it is asked for
@@ -138,7 +138,8 @@ def _in_the_mean(
         return fits.point_table(target, norm, plan.jumps, error, count)
     if plan.jumps:
         raise HypothesisError(
-            f"with --norm {norm}, tables of functions are continuous; leave --jumps out"
+            f"with --norm {norm}, tables of functions are always "
+            "continuous; leave out --jumps"
         )
     if error is None:
         assert count is not None
@@ -165,8 +166,8 @@ def line_or_points(target: AbstractTarget | str) -> AbstractLineTarget | PointSe
         target = target_from_text(target)
     if not isinstance(target, AbstractLineTarget | PointSet):
         raise HypothesisError(
-            f"{target} has {target.in_dim} variables; pieces need one, "
-            "and triangles two"
+            f"{target} has {target.in_dim} variables; tables of pieces "
+            "are for one variable, and tables of triangles for two"
         )
     return target
 
@@ -177,7 +178,7 @@ def _interval(
     if isinstance(target, PointSet):
         if on is not None:
             raise HypothesisError(
-                "points are taken as they are; leave out the interval"
+                "a table for points covers all of them; leave out the interval"
             )
         return target.whole
     found = on if isinstance(on, Segment) else None if on is None else Segment(*on)
@@ -220,11 +221,16 @@ def plan_of(
     if len(chosen) > 1:
         raise HypothesisError(f"give {chosen[0]} or {chosen[1]}, not both")
     if interpolate and jumps:
-        raise HypothesisError("tables that interpolate do not jump; leave --jumps out")
+        raise HypothesisError(
+            "--interpolate and --jumps exclude each other, as tables that "
+            "interpolate are continuous; leave out --jumps"
+        )
     what = "table with jumps" if jumps else "continuous table"
     if fixed is not None and uniform:
         cells = FixedCells(fixed.unit, fixed.slope_bits)
-        return cells, "table with jumps whose cells are 2^k units long"
+        return cells, (
+            "table with jumps whose cells are 2^k units of the fixed-point format long"
+        )
     if fixed is not None:
         return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"
     if interpolate:

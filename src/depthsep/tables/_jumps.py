@@ -53,7 +53,8 @@ def table_beside_jumps(
     """
     if room.relative:
         raise HypothesisError(
-            "for targets with jumps, errors are absolute; leave out --relative"
+            "the target has jumps, and for such targets errors are "
+            "absolute; leave out --relative"
         )
     tables = [
         table_within(Room(target, on, room.side), FreeKnots(jumps=True), kind, error)

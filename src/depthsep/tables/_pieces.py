@@ -64,7 +64,7 @@ def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTabl
         HypothesisError: no pieces, or more than 20,000.
     """
     if type(count) is not int or not 1 <= count <= MOST_PIECES:
-        raise HypothesisError(f"{count} pieces; give 1 to {MOST_PIECES}")
+        raise HypothesisError(f"{count} pieces were asked for; give 1 to {MOST_PIECES}")
     least, reached = fmpq(0), _first_error(room, plan, count)
     best: Pieces | None = None
     for _ in range(FINER):
@@ -100,7 +100,9 @@ def _first_error(room: Room, plan: AbstractPlan, count: int) -> fmpq:
     while plan.laid(room, error, count) is None:
         error *= 8
         if error > fmpq(10) ** 300:
-            raise HypothesisError(f"the values of {room.target} are too large")
+            raise HypothesisError(
+                f"the values of {room.target} are too large for a table"
+            )
     while error > SMALLEST and plan.laid(room, error / 8, count) is not None:
         error /= 8
     return error
@@ -120,5 +122,5 @@ def _measured(
     whole = max(found, key=lambda e: e.upper)
     if whole.upper > error:
         off = plain(decimal(whole.upper, 6, upward=True))
-        raise HypothesisError(f"the table is proved to be within {off} only")
+        raise HypothesisError(f"the error of the table could only be bounded by {off}")
     return PieceTable(room, kind, tuple(pieces), found, needed, error, whole, *asked)

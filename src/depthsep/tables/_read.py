@@ -32,15 +32,17 @@ def read_table(path: str | Path) -> PieceTable:
         document = json.loads(file.read_bytes())
         form = document.get("format") if isinstance(document, dict) else None
         if form != FORMAT:
-            raise FileFormatError(f"the format is not {FORMAT!r}; write it again")
+            raise FileFormatError(
+                f"the file does not have the format {FORMAT!r}; write it again"
+            )
         return _of_document(document)
 
 
 def _of_document(document: dict[str, Any]) -> PieceTable:
     if document["norm"] != "linf":
         raise HypothesisError(
-            "tables in l1 and l2 are not read back; write the form that you want with "
-            "pieces -o FILE"
+            "tables in l1 and l2 cannot be read from a file; write the form that you "
+            "want with pieces -o FILE when you make the table"
         )
     on = Segment(*document["interval"])
     target = line_or_points(document["target"])
@@ -48,7 +50,9 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     accuracy = rational(document["accuracy"], name="the accuracy")
     rows = document["pieces"]
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST:
-        raise FileFormatError(f"it has no pieces, or more than {MOST}; write it again")
+        raise FileFormatError(
+            f"the table has no pieces, or more than {MOST}; write it again"
+        )
     found = tuple(
         Piece(*(rational(row[name]) for name in ("start", "stop", "left", "right")))
         for row in rows
@@ -56,12 +60,16 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     whole = (found[0].start, found[-1].stop) == (on.start, on.stop)
     fits = all(a.stop == b.start for a, b in pairwise(found))
     if not (whole and fits and all(p.start < p.stop for p in found)):
-        raise FileFormatError("its pieces do not cover the interval; write it again")
+        raise FileFormatError(
+            "the pieces of the table do not cover the interval; write it again"
+        )
     checked = Errors(target, room.side, room.relative)
     errors = tuple(checked.of(piece, accuracy) for piece in found)
     worst = max(errors, key=lambda e: e.upper)
     if worst.upper > accuracy:
-        raise HypothesisError("the table is not within the accuracy that it claims")
+        raise HypothesisError(
+            "the error of the table is above the accuracy that the file claims"
+        )
     return PieceTable(
         room, str(document["kind"])[:200], found, errors, 0, accuracy, worst
     )

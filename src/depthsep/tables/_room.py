@@ -39,9 +39,13 @@ class Room:
 
     def __post_init__(self) -> None:
         if self.side not in SIDES:
-            raise HypothesisError(f"{self.side!r}: give {', '.join(SIDES)}")
+            raise HypothesisError(
+                f"the side of the error is {self.side!r}; give {', '.join(SIDES)}"
+            )
         if self.relative and isinstance(self.target, PointSet):
-            raise HypothesisError("errors at points are absolute; leave out --relative")
+            raise HypothesisError(
+                "the errors at points are always absolute; leave out --relative"
+            )
 
     def finer(self) -> "Room":
         """With the target followed 16 times as closely."""
@@ -96,7 +100,7 @@ class Room:
                     continue
                 if part.length < self.on.length / SHORTEST or len(waiting) > MOST_PARTS:
                     raise HypothesisError(
-                        f"{target} is 0 somewhere on {self.on}, or nearly, where a "
+                        f"{target} is 0 or nearly 0 somewhere on {self.on}, where a "
                         "relative error asks for an exact value; choose another "
                         "interval, or leave out --relative"
                     )

@@ -23,15 +23,15 @@ from depthsep.targets import PointSet
 FORMAT = "depthsep table 1"
 STEEP = (
     "\n(Not compared: tables with slopes above a million times the "
-    "points' height over their\ngap, and tables that rise or fall "
-    "beyond the points by a thousand times that height.)"
+    "height of the points over\ntheir gap, and tables that go beyond "
+    "the points by more than a thousand times that\nheight.)"
 )
 SORTED = "The rows of the file were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
 SAYS = {
     "both": "within",
-    "above": "never below it, with error at most",
-    "below": "never above it, with error at most",
+    "above": "never below the target, with an error of at most",
+    "below": "never above the target, with an error of at most",
 }
 
 
@@ -111,7 +111,7 @@ class PieceTable:
     def _fewest(self) -> str:
         """How many pieces are needed, or how small the error can be."""
         room = self.room
-        share = " of its size" if room.relative else ""
+        share = " of the size of the target" if room.relative else ""
         if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
             asked = plural(self.asked, "piece")
@@ -130,7 +130,7 @@ class PieceTable:
         if self.error.upper == 0:
             return "no error"
         error = plain(decimal(self.error.upper, 4, upward=True))
-        share = " of its size" if self.room.relative else ""
+        share = " of the size of the target" if self.room.relative else ""
         return f"{SAYS[self.room.side]} {error}{share}{MEANS[self.norm]}"
 
     @property

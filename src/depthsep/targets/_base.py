@@ -54,13 +54,14 @@ class AbstractTarget(ABC):
         """
         if law.setting not in self.settings:
             raise HypothesisError(
-                f"{self} is not defined on {law}; leave the law out for "
-                f"{self.default_law()}",
+                f"{self} is not defined on {law}; leave out the law to "
+                f"use {self.default_law()}",
                 parameter="law",
             )
         if law.in_dim != self.in_dim:
             raise HypothesisError(
-                f"{self} has {self.in_dim} inputs, {law} another number"
+                f"{self} has {self.in_dim} inputs, but {law} has "
+                "another number of inputs"
             )
 
     def check_defined(self, sides: Sequence[Segment]) -> None:  # noqa: B027 (most are)
@@ -93,7 +94,7 @@ class AbstractTarget(ABC):
 
     def _out_of_range(self) -> HypothesisError:
         return HypothesisError(
-            f"{self}: the interval or the accuracy lies outside "
+            f"{self}: the accuracy or the size of the interval lies outside "
             f"1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}; rescale the problem"
         )
 

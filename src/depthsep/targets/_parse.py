@@ -64,8 +64,9 @@ def target_from_text(written: str, dim: int | None = None) -> AbstractTarget:
             return found
     if ":" not in written and name.lower().endswith(FILES):
         raise HypothesisError(
-            f"for a file write data:{name} (the broken line through its points), "
-            f"points:{name} (errors count at the points alone) or band:{name}"
+            f"for a file, write data:{name} (the broken line through its points), "
+            f"points:{name} (the error is measured only at the points) or band:{name} "
+            "(every row is an interval of values)"
         )
     if ":" not in written and not re.fullmatch(WORD, written.strip()):
         formula = _expression(written.strip(), dim)
@@ -102,7 +103,7 @@ def _points(*, is_band: bool) -> Callable[[str, int | None], AbstractTarget | No
 def _given(dim: int | None, name: str) -> int:
     if dim is None:
         raise HypothesisError(
-            f"{name}:... needs the dimension; give it", parameter="dim"
+            f"{name}:... needs the dimension d; give dim", parameter="dim"
         )
     return dim
 
@@ -116,7 +117,7 @@ def _gaussian(written: str, dim: int | None) -> AbstractTarget | None:
         raise HypothesisError(f"sigma is {sigma}; it must be positive")
     inputs = dim or 2
     if inputs > MAX_DIM:
-        raise HypothesisError(f"gaussian in {inputs} inputs; give up to {MAX_DIM}")
+        raise HypothesisError(f"gaussian has {inputs} inputs; give at most {MAX_DIM}")
     names = ["x"] if inputs == 1 else [f"x{i}" for i in range(1, inputs + 1)]
     square = " + ".join(f"{x}**2" for x in names)
     formula = f"exp(-({square})/({text(2 * sigma * sigma)}))"

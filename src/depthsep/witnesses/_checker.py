@@ -72,6 +72,8 @@ def run_checker(
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
-        raise DepthsepError(f"the checker takes longer than {seconds:g} s") from None
+        raise DepthsepError(
+            f"the checker took longer than {seconds:g} s and was stopped"
+        ) from None
     words = (done.stdout or done.stderr).strip()
     return Answer(done.returncode == 0, words, done.returncode in (0, 1))

@@ -28,21 +28,25 @@ def question_of(problem: Problem) -> Problem | Inapplicable:
     depend on what its weights had to be.
     """
     if problem.is_weighted:
-        return Inapplicable("proofs about mean errors need uniform laws")
+        return Inapplicable(
+            "proofs about mean errors are written only for uniform laws"
+        )
     if isinstance(problem.target, Radial):
         ball = f"ball:{problem.target.dim}"
         if problem.law.text != ball:
             return Inapplicable(
-                f"proofs about radial functions need the law {ball}, "
-                f"not {problem.law.text}"
+                "proofs about radial functions are written only for "
+                f"the law {ball}, not for {problem.law.text}"
             )
         if not problem.target.is_formula and problem.target.profile.text != "relu":
             return Inapplicable(
-                "proofs are written for relu and formulas of r, not "
-                f"for {problem.target.text}"
+                "proofs about radial functions are written only for "
+                f"relu and formulas in r, not for {problem.target.text}"
             )
     if isinstance(problem.target, InnerProduct | Radial) and problem.target.dim < 2:
-        return Inapplicable("proofs on spheres and balls need dimension 2 or more")
+        return Inapplicable(
+            "proofs on spheres and balls are written only for dimension 2 or more"
+        )
     return Problem(
         _spelled_out(problem.target),
         problem.law,

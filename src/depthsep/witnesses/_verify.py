@@ -60,7 +60,7 @@ def verify_proof(path: str | os.PathLike[str]) -> Verdict:
         else:
             against = _upper(document, file.parent)
     except DepthsepError as error:
-        against = f"depthsep cannot check it: {error}"
+        against = f"depthsep cannot check the proof: {error}"
     if against:
         return Verdict(
             False,
@@ -83,7 +83,7 @@ def _lower(document: Entry) -> tuple[str, str]:
     known = _proven(problem, depth, skips=skips)
     if known >= claim["width"]:
         return "", BOTH
-    only = f"depthsep's theorems give width {known} at depth {depth}"
+    only = f"the theorems in depthsep prove only width {known} at depth {depth}"
     proof = prove_lower(problem, depth, skips=skips)
     if isinstance(proof, Proof) and proof.claim["width"] >= claim["width"]:
         return "", f"by the checker ({only})"
@@ -94,7 +94,7 @@ def _every_dimension(document: Entry) -> str:
     """What depthsep has against bounds for every d; empty if nothing."""
     known = every_dimension_document(bounds_for(document["target"]))["theorems"]
     others = [t["statement"] for t in document["theorems"] if t not in known]
-    return f"the statement {others[0]} differs from that of depthsep" if others else ""
+    return f"the statement {others[0]} is not the same as in depthsep" if others else ""
 
 
 def _upper(document: Entry, folder: Path) -> str:
@@ -103,12 +103,15 @@ def _upper(document: Entry, folder: Path) -> str:
     network = _network(document["network"], folder)
     found = examine(network, problem)
     if isinstance(found, Inapplicable):
-        return f"depthsep cannot examine it: {found.reason}"
+        return f"depthsep cannot examine the network: {found.reason}"
     claimed = rational(claim["error"], name="the claimed error")
     if not found.error.is_at_most(problem.accuracy):
         return found.error.against(problem.accuracy, problem.norm)
     if found.error.lower > claimed:
-        return f"the error is {found.error}, more than {readable(claimed)}"
+        return (
+            f"the error is {found.error}, which is more than the claimed "
+            f"{readable(claimed)}"
+        )
     return ""
 
 
@@ -160,5 +163,5 @@ def _holds(document: Entry, folder: Path) -> str:
     return (
         ""
         if found.answer == "holds"
-        else f"depthsep finds that the property is {found.answer}"
+        else (f"the answer of depthsep for the property is {found.answer}, not holds")
     )

@@ -267,7 +267,7 @@ def test_what_jumps_has_a_range_and_no_slope() -> None:
     values = network.floats(np.linspace(-1, 1, 4001)[:, None])[:, 0]
     assert number(range_.least.value.lower) <= values.min()
     assert number(range_.largest.value.upper) >= values.max()
-    assert any("jumps" in reason for reason in found.to_json()["left_out"])
+    assert any("discontinu" in reason for reason in found.to_json()["left_out"])
 
 
 def test_refusals() -> None:

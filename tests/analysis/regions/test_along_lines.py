@@ -131,7 +131,9 @@ def test_some_network_reaches_what_is_said_to_be_reached():
 
 def test_bounds_that_do_not_apply_are_refused():
     assert regions_reached((4, 2), 3) == regions_reached((4, 2), 2)
-    with pytest.raises(HypothesisError, match="positive"):
+    with pytest.raises(
+        HypothesisError, match="give widths of 0 or more and at least one"
+    ):
         most_regions((2,), 0)
     smooth = Network.from_arrays([[1.0]], [0.0], [[1.0]], [0.0], activation=TANH)
     with pytest.raises(HypothesisError, match="ReLUs, leaky"):

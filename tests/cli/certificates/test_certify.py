@@ -59,4 +59,4 @@ def test_one_file_for_two_things_is_refused(tmp_path, capsys):
 
 def test_a_target_of_other_inputs_is_refused(tmp_path, capsys):
     said = refusal(capsys, "certify", own(tmp_path), "product", "--accuracy", "1")
-    assert "needs 2 to 1" in said
+    assert "inputs and 1 output; give another target," in said

@@ -64,7 +64,7 @@ def test_the_answer_is_the_exit_code(net, tmp_path, capsys):
     assert command(capsys, *given, "1/4")[0] == 0
     assert command(capsys, *given, "0.2499")[0] == 1
     code, _, err = command(capsys, *given, "-1")
-    assert code == 2 and "at least 0" in err
+    assert code == 2 and "it must be 0 or more" in err
 
 
 def test_what_is_not_bounded_is_not_answered():

@@ -214,7 +214,9 @@ def test_descent_tends_to_the_flow_at_first_order():
 
 def test_an_exploding_flow_is_refused():
     layers = [np.array([[1.0]]), np.array([[1.0]])]
-    with pytest.raises(HypothesisError, match="explodes"):
+    with pytest.raises(
+        HypothesisError, match="steps, as its values become too large or"
+    ):
         flow_layers(layers, lambda v: -(v**3), time=10.0)
 
 
@@ -368,7 +370,9 @@ def test_bad_plans_are_refused_in_a_line(change, message):
 def test_bad_data_are_refused_in_a_line():
     with pytest.raises(HypothesisError, match="synthetic or diabetes"):
         regression("iris")
-    with pytest.raises(HypothesisError, match="3 inputs for 2 values"):
+    with pytest.raises(
+        HypothesisError, match="values; give one value for each input, and"
+    ):
         accelerate(Regression(np.ones((3, 2)), np.ones(2), "odd"))
     with pytest.raises(HypothesisError, match="NaN"):
         accelerate(Regression(np.full((3, 2), np.nan), np.ones(3), "odd"))

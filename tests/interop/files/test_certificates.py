@@ -188,7 +188,7 @@ def test_one_changed_weight_in_the_onnx_file_is_refused(tmp_path):
 def test_a_network_outside_the_folder_is_never_opened(name, tmp_path):
     path = written(PROBLEMS[0], tmp_path, as_onnx=True)
     forged = tampered(path, lambda d: d["network"].update(onnx=name), fix_digest=True)
-    with pytest.raises(ValueError, match="beside it"):
+    with pytest.raises(ValueError, match="this must be a file beside the certificate,"):
         verify(forged)
 
 

@@ -92,14 +92,14 @@ def test_rational_weights_are_never_rounded_unasked(path):
         ({"W1": None}, "W1 is missing"),
         ({"b2": None}, "b2 is missing"),
         ({"W2": None, "b2": None, "W3": np.eye(2), "b3": np.zeros(2)}, "W2 is missing"),
-        ({"seed": np.array(3)}, "holds 'seed.npy'"),
+        ({"seed": np.array(3)}, "holds the array 'seed.npy'"),
         ({"W1": np.ones((2, 1), complex)}, "type complex128"),
         ({"W1": np.array([["a"], ["b"]])}, "W1 has type <U1"),
         ({"W1": np.array([[np.nan], [1]])}, "W1 holds NaN"),
         ({"b1": np.array([np.inf, 1])}, "b1 holds NaN or infinity"),
         ({"b1": np.zeros(3)}, "2 rows but bias has 3"),
         ({"b1": np.zeros((2, 1))}, "bias has 2 axes"),
-        ({"W2": np.ones((1, 3))}, "layer 1 gives 2 values, layer 2 takes 3"),
+        ({"W2": np.ones((1, 3))}, "layer 1 gives 2 values, but layer 2 takes 3"),
         ({"W2": np.ones((0, 2)), "b2": np.zeros(0)}, "W2.npy of shape"),
         ({"activations": np.array(["relu", "relu"])}, "need 1 activations"),
         ({"activations": np.array(["swish"])}, "unknown activation 'swish'"),
@@ -171,7 +171,7 @@ def test_doubled_members_and_rare_compression_are_refused(path):
     archive(path, [member, member])
     assert "W1 twice" in refused(path)
     archive(path, [member], zipfile.ZIP_LZMA)
-    assert "unsupported way" in refused(path)
+    assert "twice, or in a compression that is not" in refused(path)
 
 
 def test_an_archive_cut_anywhere_is_refused(path):

@@ -172,9 +172,9 @@ def test_a_folder_with_something_in_it_is_kept(tmp_path):
     ("options", "message"),
     [
         ({"families": ["waves"]}, "unknown family 'waves'"),
-        ({"levels": range(0, 3)}, "levels go from 1 to 6"),
-        ({"levels": range(3, 9)}, "levels go from 1 to 6"),
-        ({"levels": range(3, 3)}, "levels go from 1 to 6"),
+        ({"levels": range(0, 3)}, "levels must be from 1 to 6"),
+        ({"levels": range(3, 9)}, "levels must be from 1 to 6"),
+        ({"levels": range(3, 3)}, "levels must be from 1 to 6"),
         ({"timeout": 0}, "whole number of seconds"),
     ],
 )
@@ -284,4 +284,4 @@ def test_intervals_too_short_for_float32_are_refused(tmp_path, capsys):
 def test_the_current_folder_is_not_replaced(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, _, err = command(capsys, "export-vnnlib", ".")
-    assert code == 2 and "current folder" in err
+    assert code == 2 and "the folder is the current one; give a new" in err

@@ -41,7 +41,7 @@ def test_samples_lie_between_the_bounds():
     ("directions", "kappa", "message"),
     [
         ([[1.0]], 2, "two numbers or more"),
-        ([[0.0, 0.0]], 2, "none of them all 0"),
+        ([[0.0, 0.0]], 2, "every direction must be a row of two"),
         ([[1.0, 0.0]], "1/2", "kappa >= 1"),
     ],
 )

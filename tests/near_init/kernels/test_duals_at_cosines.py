@@ -59,7 +59,7 @@ def test_kernels_at_cosines_are_those_of_points(activation, depth):
 def test_refusals():
     with pytest.raises(HypothesisError, match="the cosine is 3/2"):
         kernel_at_cosine("3/2")
-    with pytest.raises(HypothesisError, match="no Gaussians have these"):
+    with pytest.raises(HypothesisError, match="there are no Gaussians with variances"):
         dual("relu", 2)
     with pytest.raises(HypothesisError, match="give positive variances"):
         dual("relu", 0, (0, 1), slope=True)

@@ -11,7 +11,7 @@ from support.kernels import ACTIVATIONS, exact
 @pytest.mark.parametrize(
     ("x", "message"),
     [
-        (np.zeros((3, 0)), "no inputs"),
+        (np.zeros((3, 0)), "so its points have no coordinates"),
         ([[1, 2], [3]], "not an array of real numbers"),
         ([[10**400, 1]], "not an array of real numbers"),
         (np.ones((2, 2)) * 1j, "not an array of real numbers"),
@@ -121,7 +121,7 @@ def test_kernels_that_are_none_are_refused(change, message):
     ("x", "z", "message"),
     [
         (np.ones((2, 3)), np.ones((2, 4)), "points of x have 3 numbers, those of z 4"),
-        (np.ones(3), None, r"shape \(3,\); give \(points, inputs\)"),
+        (np.ones(3), None, r"shape \(3,\); give the shape"),
         (np.array([[np.nan, 1]]), None, "holds NaN"),
         (np.array([[np.inf, 1]]), None, "holds NaN or infinite"),
         ([["a"]], None, "not an array of real numbers"),

@@ -67,7 +67,7 @@ def test_what_is_no_function_on_the_circle_is_refused(formula, accuracy, words):
 
 
 def test_too_fine_an_accuracy_is_refused():
-    with pytest.raises(TooLargeError, match="allow a larger one"):
+    with pytest.raises(TooLargeError, match="kernels the least error proved is"):
         kernel_sum("abs(sin(x))", "1e-6")
 
 

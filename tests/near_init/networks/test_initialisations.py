@@ -37,7 +37,7 @@ def test_symmetrised_networks_start_at_zero():
     ("call", "error", "message"),
     [
         (("nonsense", (2, 3, 1)), HypothesisError, "one of signs"),
-        (("signs", (2,)), HypothesisError, "give inputs"),
+        (("signs", (2,)), HypothesisError, "give the number of inputs"),
         (("signs", (2, 0, 1)), HypothesisError, "a size is 0; give a whole number"),
         (("symmetrised", (2, 3, 1)), HypothesisError, "even width"),
         (("symmetrised", (2, 4, 4, 1)), HypothesisError, "depth 2"),

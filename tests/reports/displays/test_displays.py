@@ -39,7 +39,9 @@ def test_every_other_record_has_a_display(table):
     assert "exact" in shown(built.examination)
     assert "linf" in shown(table.problem)
     assert "theorem-a" in shown(statement_named("theorem-a"))
-    assert "does not hold" in shown(Verdict(False, "the error is larger"))
+    assert "the certificate is not valid" in shown(
+        Verdict(False, "the error is larger")
+    )
     wide = Network.from_arrays([[1, 1], [1, -1]], [0, 0], [[1, 1]], [0])
     assert "inspection" in shown(inspect(wide, Box.cube(Segment(-1, 1), 2)))
     found = examine(network, Problem("square", accuracy="1e-3"))
@@ -59,7 +61,7 @@ def test_records_print_their_words(table):
     assert str(found) == "7\n  rigour  exact"
     assert "exact" in shown(found) and "fmpq" not in str(found)
     verdict = Verdict(False, "the error is larger")
-    said = "the certificate does not hold\n  why  the error is larger"
+    said = "the certificate is not valid\n  why  the error is larger"
     assert str(verdict) == said
     assert str(statement_named("theorem-a")).count("\n") >= 4
 

@@ -92,7 +92,7 @@ def test_keys_depend_on_meaning_not_on_writing():
         ('"maurey"', '"a b:c"', 1, "Python names"),
         ('"maurey"', "3", 1, "text in quotes"),
         ('job = "maurey"', "", 1, "there is no job"),
-        ("seeds = 2", "seeds = 0", 2, "give how many"),
+        ("seeds = 2", "seeds = 0", 2, "give the number of seeds"),
         ("seeds = 2", "seeds = [1, 1]", 2, "each once"),
         ("seeds = 2", "seeds = [-1]", 2, "give 0 to"),
         ("seeds = 2", "seeds = true", 2, "seeds"),
@@ -129,7 +129,7 @@ def test_mistakes_are_refused_with_their_line_and_a_remedy(old, new, line, said)
 def test_points_that_do_not_fit_together_are_named():
     text = 'job = "learn radial"\n[fixed]\nstep = 5.0\n[grid]\n'
     text += "dim = [4]\nwidth = [8]\ntime = [1.0]\n"
-    assert "dim = 4, width = 8, time = 1.0: time 1 must be" in refusal(text)
+    assert "it must be 1 to 1e8 steps of length" in refusal(text)
     missing = 'job = "separate"\n[fixed]\ntarget = "square"\n[grid]\ndepth = [2]\n'
     assert "separate needs accuracy" in refusal(missing)
     nameless = changed('job = "maurey"', 'job = "maurey"\nname = "../evil"')
@@ -149,7 +149,7 @@ def test_files_that_are_none(tmp_path):
     with pytest.raises(FileFormatError, match="UTF-8"):
         read_study(place)
     place.write_bytes(b"#" * 2_000_000)
-    with pytest.raises(FileFormatError, match="above"):
+    with pytest.raises(FileFormatError, match="bytes, so it is not a study file"):
         read_study(place)
     place.write_text("a = " + "[" * 5000)
     with pytest.raises(FileFormatError, match="TOML"):
@@ -187,7 +187,9 @@ def test_functions_of_the_user_are_jobs(tmp_path):
 
 
 def test_functions_are_checked(tmp_path):
-    with pytest.raises(FileFormatError, match=r"own.toml:1: .*one of them seed"):
+    with pytest.raises(
+        FileFormatError, match="all must have names, and one must be seed"
+    ):
         read_study(own(tmp_path, "seedless"))
     with pytest.raises(FileFormatError, match="defines no function"):
         read_study(own(tmp_path, "os"))
@@ -237,7 +239,10 @@ def test_a_dry_run_prints_trials_and_an_estimate(tmp_path, capsys):
     code, out, _ = command(capsys, "study", "run", place, "--dry-run", "--workers", "2")
     assert code == 0 and "16 trials, 0 done, 16 to run" in out
     assert "dim = 2, width = 4, radius = 1, points = 100, seed = 1" in out
-    assert "time: about" in out and "no trial takes more than 5 seconds" in out
+    assert (
+        "from a rough model of the job" in out
+        and "a trial is stopped after 5 seconds" in out
+    )
     code, out, _ = command(capsys, "study", "run", place, "--dry-run", "--json")
     document = json.loads(out)
     assert document["trials"] == 16 and len(document["missing"]) == 16

@@ -246,7 +246,7 @@ def test_what_a_job_prints_disturbs_nothing(study_in, capfd):
 
 @pytest.mark.parametrize(
     ("function", "said"),
-    [("colliding", "rename it"), ("listing", "metrics are numbers")],
+    [("colliding", "rename it"), ("listing", "a metric is a number")],
 )
 def test_results_that_cannot_be_kept_are_failures(study_in, function, said):
     study = study_in(function, "retries = 0", grid="k = [1]")

@@ -143,7 +143,7 @@ class DifferenceUnits(AbstractUnits):
     def slopes(
         self, low: np.ndarray, high: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        raise NotImplementedError("slopes of a difference are not asked for")
+        raise NotImplementedError("slopes of a difference are not supported")
 
     def _quotients(
         self, low: np.ndarray, high: np.ndarray

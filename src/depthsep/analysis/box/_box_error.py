@@ -161,7 +161,7 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
     except TooLargeError:
         found = None
     if found is None:
-        return Inapplicable("the network is not a sum of few ridges")
+        return Inapplicable("the network is not a sum of few ridge functions")
     polynomial = target.as_polynomial()
     try:
         with np.errstate(all="ignore"):
@@ -170,7 +170,7 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
             return against_formula(found, target.as_formula(), problem)
     except HypothesisError as refusal:
         return Inapplicable(
-            f"the network could not be compared as a sum of ridges: {refusal}"
+            f"the network could not be compared as a sum of ridge functions: {refusal}"
         )
 
 

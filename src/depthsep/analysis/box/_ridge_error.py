@@ -32,7 +32,10 @@ def against_polynomial(
 ) -> fmpq | Inapplicable:
     """A bound of the sup error through the polynomial's parts along the ridges."""
     bounds: list[fmpq] = []
-    reason = Inapplicable("the polynomial is not a sum of the network's ridges")
+    reason = Inapplicable(
+        "the target is not a sum of polynomials along the directions of "
+        "the ridge functions of the network"
+    )
     for shapes in _matching_ridges(target, found):
         bound = _bound(found, shapes, target, problem)
         if isinstance(bound, Inapplicable):

@@ -34,9 +34,8 @@ class Between:
             and self.lower > self.upper
         ):
             raise CertificationError(
-                f"the proved lower bound {self.lower} is above the "
-                f"proved upper bound {self.upper}; please report this "
-                "network"
+                f"the proved lower bound {self.lower} is above the proved upper bound "
+                f"{self.upper}; please report this network"
             )
 
     @property

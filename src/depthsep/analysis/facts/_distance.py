@@ -82,9 +82,8 @@ def distance(
     network = subject.network
     if (other.in_dim, other.out_dim) != (network.in_dim, network.out_dim):
         raise HypothesisError(
-            f"the networks have {network.in_dim} and {other.in_dim} "
-            f"inputs, {network.out_dim} and {other.out_dim} outputs; "
-            "these must agree",
+            f"the networks have {network.in_dim} and {other.in_dim} inputs, "
+            f"{network.out_dim} and {other.out_dim} outputs; these must agree",
             parameter="against",
         )
     if other == network:

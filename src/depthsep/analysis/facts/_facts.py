@@ -101,7 +101,7 @@ def facts(
     if limit is not None and against is None:
         raise HypothesisError("a limit needs a network to compare with (--against)")
     if limit is not None and limit < 0:
-        raise HypothesisError(f"the limit is {limit}; a distance is at least 0")
+        raise HypothesisError(f"the limit is {limit}; it must be 0 or more")
     known = Facts(network, box, (Sizes(network),))
     told(known)
     try:
@@ -125,9 +125,8 @@ def _domain(network: Network, on: Segment | Box | None) -> Segment | Box:
         domain = Box.cube(domain, network.in_dim)
     if isinstance(domain, Box) and domain.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {domain.in_dim} sides and the network "
-            f"{network.in_dim} inputs; give one side, or one for each "
-            "input",
+            f"the box has {domain.in_dim} sides and the network {network.in_dim} "
+            "inputs; give one side, or one for each input",
             parameter="on",
         )
     return domain
@@ -163,7 +162,7 @@ def _of_output(subject: Subject, output: int, share: float) -> Iterator[Abstract
         yield known
     finds: dict[str, Callable[[], AbstractFact]] = {
         "slope": lambda: lipschitz(subject, output, 0.6 * share),
-        "monotone inputs": lambda: monotone(subject, output, 0.6 * share),
+        "monotonicity": lambda: monotone(subject, output, 0.6 * share),
         "shape": lambda: shape(subject, output, 0.6 * share),
     }
     for name, find in list(finds.items())[: 2 if known else 3]:

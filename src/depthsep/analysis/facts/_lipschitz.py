@@ -64,7 +64,7 @@ class Lipschitz(AbstractFact):
 def lipschitz(subject: Subject, output: int, share: float) -> Lipschitz | LeftOut:
     """Exact where regions are few; else between a pair of points and bounds."""
     if not subject.network.is_continuous:
-        return LeftOut("Lipschitz constants, as the network jumps")
+        return LeftOut("Lipschitz constants, as the network is discontinuous")
     norms = tuple(DUAL) if subject.network.in_dim > 1 else ("l2",)
     if subject.regions is not None:
         found = {norm: _by_regions(subject, output, norm) for norm in norms}

@@ -55,7 +55,8 @@ def monotone(subject: Subject, output: int, share: float) -> Monotone | LeftOut:
     """From all regions, or from bounds of the slopes."""
     if not subject.network.is_continuous:
         return LeftOut(
-            "in which inputs it is monotone, as the network is discontinuous"
+            "the inputs in which the output is monotone, as the "
+            "network is discontinuous"
         )
     if subject.regions is not None:
         slopes = slopes_in_regions(subject, output)[0]
@@ -64,8 +65,8 @@ def monotone(subject: Subject, output: int, share: float) -> Monotone | LeftOut:
     count = subject.network.in_dim
     if count > MOST_INPUTS:
         return LeftOut(
-            f"monotone inputs, as the network has {count} inputs and the "
-            f"limit is {MOST_INPUTS}"
+            "the inputs in which the output is monotone, as the "
+            f"network has {count} inputs and the limit is {MOST_INPUTS}"
         )
     words = [_by_bounds(subject, output, k, share / (count - k)) for k in range(count)]
     return Monotone(output, tuple(words), Rigour.ENCLOSED)

@@ -38,19 +38,19 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     other, is_line = plan.other, isinstance(plan.other, AbstractLineTarget)
     if isinstance(other, AbstractTarget) and (plan.line is not None or not is_line):
         raise HypothesisError(
-            "a distance needs a target of one input, and cannot be "
-            "measured along a line",
+            "on an interval distances are measured only to targets of "
+            "one input, and along a line to no target",
             parameter="target",
         )
     if isinstance(other, Network) and on is None:
         raise HypothesisError(
-            "to measure the distance to a network, give an interval and no target",
+            "to measure the distance to another network, give an interval",
             parameter="on",
         )
     if plan.line is not None and on is not None:
         raise HypothesisError("give an interval or a line, not both", parameter="line")
     if plan.law is not None or plan.given:
-        raise HypothesisError("laws and slices are for networks of several inputs")
+        raise HypothesisError("laws and slices are only for networks of several inputs")
     if isinstance(other, Network) and other.out_dim != 1:
         raise HypothesisError("give a network of one output to measure against")
     if isinstance(other, AbstractLineTarget) and on is not None:
@@ -67,7 +67,7 @@ def _check_smooth(plan: Plan) -> None:
         )
     if plan.other is not None and plan.norm != "linf":
         raise HypothesisError(
-            "distances of networks with smooth units are found in linf alone",
+            "for networks with smooth units distances are computed only in linf",
             parameter="norm",
         )
 
@@ -121,7 +121,8 @@ def _sampled(network: Network, on: Segment | None, plan: Plan) -> PiecewiseAffin
             return _function(network, on, plan, exact=False)
     except FloatingPointError as error:
         raise HypothesisError(
-            "the network's values leave the range of float64; inspect it exactly"
+            "the network's values leave the range of float64; use "
+            "exact arithmetic (leave out --float64)"
         ) from error
 
 
@@ -130,11 +131,14 @@ def _counted(
 ) -> Pieces:
     """Too many pieces to enumerate: count them by splitting, where that works."""
     if plan.other is not None:
-        raise _too_large(refusal, "no distance can be found") from refusal
+        raise _too_large(refusal, "so the distance cannot be found") from refusal
     network = single_output(known.network, plan.output)
     pieces = None if on is None else pieces_of_split(network, on)
     if pieces is None:
-        found = "the network does not split into functions of one variable"
+        found = (
+            "they cannot be counted in another way, as the network does "
+            "not split into functions of one variable"
+        )
         raise _too_large(refusal, found) from refusal
     most = most_pieces(kinks(network))
     return Pieces(known.where, pieces, most, None, known.level, None, Rigour.EXACT)

@@ -80,7 +80,7 @@ def _on_the_box(network: Network, box: Box, plan: Plan) -> Enclosure | Inapplica
         assert isinstance(other, AbstractTarget)
         return _distance_to_target(chosen, other, box, plan)
     except (TooLargeError, HypothesisError) as refusal:
-        return Inapplicable(f"no distance: {refusal}")
+        return Inapplicable(f"the distance could not be found: {refusal}")
 
 
 def _under_law(
@@ -96,7 +96,7 @@ def _under_law(
     problem = Problem(target, problem.law, plan.norm, limit)
     found = examine(chosen, problem, seconds=seconds_left())
     if isinstance(found, Inapplicable):
-        return sampled, Inapplicable(f"not enclosed: {found.reason}")
+        return sampled, Inapplicable(f"the error could not be enclosed: {found.reason}")
     return sampled, found.error
 
 
@@ -137,5 +137,5 @@ def _distance_to_target(
         if best is not None and best.is_at_most(limit):
             break
     if best is None:
-        raise HypothesisError(f"the distance is not enclosed: {reason}")
+        raise HypothesisError(f"the distance could not be enclosed: {reason}")
     return best

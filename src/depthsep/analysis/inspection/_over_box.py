@@ -38,7 +38,8 @@ from depthsep.networks import Network
 
 SAMPLES = 4096
 NO_REGIONS = (
-    "regions are counted only for networks of ReLUs, leaky ReLUs, clips and |z|"
+    "regions are counted only for networks whose units are ReLUs, "
+    "leaky ReLUs, clips or |z|"
 )
 
 
@@ -75,11 +76,12 @@ def check_box(network: Network, box: Box, plan: Plan) -> None:
     """Refuse what does not fit together."""
     if not plan.exact:
         raise HypothesisError(
-            "float64 counts are made only along an interval or a line"
+            "counts in float64 are possible only along an interval or a line"
         )
     if box.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {box.in_dim} sides, the network {network.in_dim} inputs"
+            f"the box has {box.in_dim} sides, the network "
+            f"{network.in_dim} inputs; these must agree"
         )
     if not 0 <= plan.output < network.out_dim:
         raise HypothesisError(

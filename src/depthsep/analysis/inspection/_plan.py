@@ -55,7 +55,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.target is not None and self.against is not None:
-            raise HypothesisError("give a target or a network to measure against")
+            raise HypothesisError(
+                "give a target or a network to measure against, not both"
+            )
 
     @property
     def other(self) -> Network | AbstractTarget | None:

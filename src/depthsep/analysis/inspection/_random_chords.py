@@ -62,7 +62,9 @@ def given_slice(
     x0, x1, x2 = points
     u, v = ([b - a for a, b in zip(x0, x, strict=True)] for x in (x1, x2))
     if all(u[i] * v[j] == u[j] * v[i] for i in range(len(u)) for j in range(len(u))):
-        raise HypothesisError("the three points of a slice lie on one line")
+        raise HypothesisError(
+            "the three points of a slice lie on one line; give three that do not"
+        )
     return x0, x1, x2
 
 

@@ -57,7 +57,7 @@ def _in_processes(
                 yield found.next(timeout=left + GRACE)
             except TimeoutError as error:  # its process was killed
                 raise OutOfTimeError(
-                    "a slice has no result; allow more time"
+                    "a slice was not finished in time; allow more seconds"
                 ) from error
 
 

@@ -16,6 +16,8 @@ def is_zero_on_segment(
         HypothesisError: a network of several outputs.
     """
     if network.out_dim != 1:
-        raise HypothesisError(f"the network has {network.out_dim} outputs; give one")
+        raise HypothesisError(
+            f"the network has {network.out_dim} outputs; give a network with one"
+        )
     f = on_line(network, start, stop)
     return all(v == 0 for v in f.values.tolist())

@@ -96,7 +96,9 @@ def unexamined_units(network: Network) -> Inapplicable | None:
     """Why a network is not examined: units other than ReLU and threshold."""
     for activation in network.activations:
         if activation not in (RELU, THRESHOLD):
-            return Inapplicable(f"{activation.name} units are not examined")
+            return Inapplicable(
+                f"networks with {activation.name} units are not examined"
+            )
     return None
 
 
@@ -163,7 +165,10 @@ def examine_split(
         return Inapplicable("the maps between hidden layers have too high a rank")
     try:
         if not _carries_are_nonnegative(blocks, form, on):
-            return Inapplicable("a sum that is carried through ReLUs may be negative")
+            return Inapplicable(
+                "a sum that ReLUs pass on to later layers may be negative, "
+                "so they may change it"
+            )
         composed = Composed(blocks)
         if form is None:
             f = composed.function(on).simplified()

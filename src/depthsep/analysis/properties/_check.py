@@ -116,12 +116,14 @@ def check(
 def _check_case(network: Network, case: Case, share: float) -> Checked:
     if len(case.box) != network.in_dim:
         raise HypothesisError(
-            f"the property has {len(case.box)} inputs, the network {network.in_dim}"
+            f"the property has {len(case.box)} inputs, the network "
+            f"{network.in_dim}; these must agree"
         )
     most = max((k for row in case.rows for k in row.outputs), default=0)
     if most >= network.out_dim:
         raise HypothesisError(
-            f"the property names output {most}, the network has {network.out_dim}"
+            f"the property names output {most}, counted from 0, but the "
+            f"network has only {network.out_dim} outputs"
         )
     subject = Subject(network, tuple(Side(a, b) for a, b in case.box), ())
     rows = Rows(subject.net, network, tuple(row.scaled() for row in case.rows))

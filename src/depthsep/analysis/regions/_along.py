@@ -64,7 +64,7 @@ def _of_one_layer(line: Network, output: int, level: object, most: int) -> Along
     functions = [on_interval(line, 0, 1, output=k) for k in outputs]
     knots = {knot for f in functions for knot in f.knots[1:-1]}
     if len(knots) >= most:
-        raise TooLargeError(f"more than {most} pieces", more_than=most)
+        raise TooLargeError(f"there are more than {most} pieces", more_than=most)
     return Along(len(knots) + 1, crossings(functions[output], level))
 
 

@@ -84,7 +84,8 @@ def region_bound(network: Network, dim: int | None = None) -> int:
     inputs = network.in_dim if dim is None else min(dim, network.in_dim)
     if not all(a.relus for a in network.activations):
         raise HypothesisError(
-            "regions are bounded only for networks of ReLUs, leaky ReLUs, clips and |z|"
+            "regions are bounded only for networks whose units are "
+            "ReLUs, leaky ReLUs, clips or |z|"
         )
     if all(a is RELU for a in network.activations):
         return most_regions(network.widths, inputs)
@@ -94,5 +95,6 @@ def region_bound(network: Network, dim: int | None = None) -> int:
 def _check(widths: Sequence[int], inputs: int) -> None:
     if inputs < 1 or any(m < 0 for m in widths):
         raise HypothesisError(
-            f"widths {tuple(widths)} and {inputs} inputs: give positive numbers"
+            f"widths is {tuple(widths)} and inputs is {inputs}; give "
+            "widths of 0 or more and at least one input"
         )

@@ -109,7 +109,7 @@ def blocks(
         seconds: give up after so long.
     """
     if engine not in ENGINES:
-        raise HypothesisError(f"engine {engine!r}; choose {' or '.join(ENGINES)}")
+        raise HypothesisError(f"engine is {engine!r}; choose {' or '.join(ENGINES)}")
     chosen = as_relu(network)
     start = _start(chosen, on, engine)
     found = 0
@@ -148,7 +148,8 @@ def _start(network: Network, on: Domain, engine: str) -> Complex:
     faces = faces_of(on)
     if any(a is not RELU for a in network.activations):
         raise HypothesisError(
-            "regions are found only for networks of ReLUs, leaky ReLUs and |z|"
+            "regions are found only for networks whose units are "
+            "ReLUs, leaky ReLUs or |z|"
         )
     if network.in_dim != len(faces.corners[0]):
         raise HypothesisError(
@@ -176,7 +177,7 @@ class _Plan:
         """Give up if there are too many regions."""
         if found > self.most:
             raise TooLargeError(
-                f"more than {self.most} regions; give a smaller domain",
+                f"there are more than {self.most} regions; give a smaller domain",
                 more_than=self.most,
             )
 

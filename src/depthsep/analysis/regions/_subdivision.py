@@ -61,7 +61,9 @@ class Subdivision:
     def __getitem__(self, number: int) -> Region:
         """One region, its corners found exactly when asked for."""
         if not 0 <= number < len(self):
-            raise IndexError(f"region {number} of {len(self)}")
+            raise IndexError(
+                f"there is no region {number}; there are {len(self)}, counted from 0"
+            )
         pattern = tuple(p[number] for p in self.complex.patterns)
         first, last = np.searchsorted(self._beside.keys, [number, number + 1])
         return Region(

@@ -49,9 +49,8 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     read = _read(network)
     if read is None:
         return Inapplicable(
-            "for radial targets, each unit of the first layer has to "
-            "read one coordinate, and the second layer one linear "
-            "combination of these units"
+            "for radial targets, each unit of the first layer must depend on one "
+            "coordinate, and the second layer on one linear combination of these units"
         )
     compared = _compared(read, problem)
     if isinstance(compared, Inapplicable):
@@ -150,7 +149,7 @@ def _one_square(
     rho = min(-left, right)
     if rho <= 0:
         return Inapplicable(
-            "the units of a coordinate do not have kinks on both sides of 0"
+            "the first-layer units of a coordinate do not have kinks on both sides of 0"
         )
     f = on_interval(part, left - 1, right + 1)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
@@ -160,8 +159,8 @@ def _one_square(
     )
     if falls:
         return Inapplicable(
-            "the approximation of a square falls away from 0 beyond the "
-            "nearer of its outermost kinks"
+            "the part that approximates a square decreases with "
+            "distance from 0 beyond the nearer of its outermost kinks"
         )
     found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)
@@ -196,7 +195,7 @@ def _last_bend(outer: Network, start: fmpq) -> fmpq:
             return far
         step *= 2
         if step > fmpq(2) ** 200:
-            raise HypothesisError("a kink of the network lies too far out")
+            raise HypothesisError("a kink of the network lies too far from 0")
 
 
 def _is_straight_beyond(outer: Network, at: fmpq) -> bool:

@@ -69,7 +69,10 @@ def sphere_ridges_error(network: Network, problem: Problem) -> Enclosure | Inapp
     target = problem.target_as(InnerProduct)
     left, right = np.split(network.layers[0].weight, [target.dim], axis=1)
     if not (left == right).all():
-        return Inapplicable("the first layer may read only the sums x_i + x'_i")
+        return Inapplicable(
+            "the first layer reads more than the sums x_i + x'_i, which is "
+            "not supported"
+        )
     task = _Task(target.dim, target.profile, problem.accuracy)
     return _error(network, left, task)
 
@@ -103,17 +106,18 @@ def _error(
             return Enclosure(fmpq(0), zero, Rigour.ENCLOSED)
     shares, apart = _shares(read)
     if apart is None:
-        return Inapplicable("the functions along the directions have different shapes")
+        return Inapplicable("the network's ridge functions have different shapes")
     reach = 2 * sqrt_upper(max(squares))
     fitted = _fitted(read, shares, target, reach)
     if fitted is None:
         return Inapplicable(
-            "no polynomial was found near the functions along the directions"
+            "no polynomial was found near the network's ridge functions"
         )
     polynomial, network_of_one = fitted
     if len(shares) ** 2 * len(polynomial) > MAX_WORK:
         return Inapplicable(
-            "there are too many directions for a polynomial of so high a degree"
+            "the network has too many ridge functions for a polynomial "
+            "of so high a degree"
         )
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))
@@ -152,7 +156,7 @@ def _read(network: Network, rows: np.ndarray) -> _Ridges | Inapplicable:
         inner = Affine(np.ones((len(units), 1)), first.bias[units])
         parts.append(Network([inner, Affine(last.weight[:, units], [0])]))
     if dead.any():
-        return Inapplicable("some units read no input; prune them first")
+        return Inapplicable("some units depend on no input; prune them first")
     return _Ridges(keys, parts, constant)
 
 

@@ -61,10 +61,10 @@ def _error(
     found = followed_error(network, problem, effort)
     if isinstance(found, Inapplicable) and network.depth > 2:
         return Inapplicable(
-            "on spheres, the first layers have to compute functions of "
-            "the sums x_i + x'_i, and the next layer has to read one "
-            "linear combination of them; for other networks: "
-            f"{found.reason}"
+            "on spheres a network is examined if its first layers "
+            "compute functions of the sums x_i + x'_i and the next "
+            "layer depends on one linear combination of them; this "
+            f"network has another form, for which: {found.reason}"
         )
     return found
 

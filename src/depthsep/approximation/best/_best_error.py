@@ -89,17 +89,22 @@ def bracket_with_jumps(
 
 def _checked(f: PiecewiseAffine, pieces: int, norm: str, cells: int) -> "_Problem":
     if norm not in ("l1", "l2"):
-        raise HypothesisError(f"norm {norm!r}; use l1 or l2 (for linf: best_error)")
+        raise HypothesisError(
+            f"the norm is {norm!r}; use l1 or l2 (for linf, call best_error)"
+        )
     if pieces < 1:
-        raise HypothesisError(f"{pieces} pieces; needs at least one")
+        raise HypothesisError(f"{pieces} pieces were asked for; give 1 or more")
     if f.left_slope is not None or f.right_slope is not None:
         raise HypothesisError("the domain of f is unbounded; restrict f to an interval")
     problem = _Problem(f.to_exact(), pieces, norm)
     if problem.f.knots[0] == problem.f.knots[-1]:
-        raise HypothesisError(f"the domain of f is one point, {problem.f.knots[0]}")
+        raise HypothesisError(
+            f"the domain of f is the single point {problem.f.knots[0]}; it "
+            "must be an interval"
+        )
     if cells < len(problem.lines):
         raise HypothesisError(
-            f"{cells} cells for a function with {len(problem.lines)} "
+            f"{cells} cells are too few for a function with {len(problem.lines)} "
             "pieces; give at least as many cells as pieces"
         )
     return problem

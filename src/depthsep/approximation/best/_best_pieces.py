@@ -50,7 +50,7 @@ def fewest_pieces(
 
 def _tube(f: PiecewiseAffine, error: fmpq) -> tuple[list[fmpq], list[fmpq], list[fmpq]]:
     if f.left_slope is not None or f.right_slope is not None or f.jumps.any():
-        raise HypothesisError("needs a continuous function on a bounded interval")
+        raise HypothesisError("f must be continuous, on a bounded interval")
     f = f.to_exact()
     values = f.values.tolist()
     return f.knots.tolist(), [v - error for v in values], [v + error for v in values]
@@ -83,7 +83,7 @@ def best_error(
     The optimum can be irrational; the enclosure is 2**-bits of the oscillation wide.
     """
     if pieces < 1:
-        raise HypothesisError(f"{pieces} pieces; needs at least one")
+        raise HypothesisError(f"{pieces} pieces were asked for; give 1 or more")
     if fewest_pieces(f, 0, continuous=continuous, limit=pieces) <= pieces:
         return Enclosure(fmpq(0), fmpq(0), Rigour.EXACT)
     exact = f.to_exact().values.tolist()

@@ -72,7 +72,8 @@ def best_approximant(
     """
     if norm not in ("l1", "l2") or pieces < 1:
         raise HypothesisError(
-            f"{pieces} pieces in {norm!r}; give 1 or more in l1 or l2"
+            f"{pieces} pieces in the norm {norm!r} were asked for; give "
+            "1 or more pieces, and l1 or l2"
         )
     found = _measured(target, pieces, norm, on)
     if pieces == 1:
@@ -159,7 +160,8 @@ def best_error_bracket(
         )
     if norm not in ("l1", "l2") or pieces < 1:
         raise HypothesisError(
-            f"{pieces} pieces in {norm!r}; give 1 or more in l1 or l2"
+            f"{pieces} pieces in the norm {norm!r} were asked for; give "
+            "1 or more pieces, and l1 or l2"
         )
     return _of_formula(f, pieces, norm, on, nodes if continuous else 0)
 

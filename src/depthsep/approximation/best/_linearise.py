@@ -56,9 +56,8 @@ def linearise(
             values.append(_value(target, stop, bits))
             if len(knots) > max_knots:
                 raise TooLargeError(
-                    f"approximating {target} within "
-                    f"{float(arb(allowed)):.3g} takes more than "
-                    f"{max_knots} knots"
+                    f"approximating {target} within {float(arb(allowed)):.3g} takes "
+                    f"more than {max_knots} knots"
                 )
     return Linearisation(PiecewiseAffine.through(knots, values), allowed)
 
@@ -100,9 +99,8 @@ def _next_knot(
             return stop, step * 2 if roomy else _short(step * fmpq(65, 64))
         if step < SMALLEST * on.length:
             raise HypothesisError(
-                f"{target} cannot be approximated near x = "
-                f"{float(arb(start)):.6g}: it jumps or is not finite "
-                "there; choose another interval",
+                f"{target} cannot be approximated near x = {float(arb(start)):.6g}: "
+                "it jumps or is not finite there; choose another interval",
                 parameter="law",
             )
         step = _smaller(step, off, error)

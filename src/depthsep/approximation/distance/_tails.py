@@ -43,9 +43,8 @@ def _tail(
         if mean is not None:
             return arb(both.scale) ** power * mean
     raise HypothesisError(
-        f"{target} is not known to have a mean under {law}: no "
-        "sufficient bound on its growth was found; use a law with "
-        "bounded support",
+        f"{target} is not known to have a mean under {law}: no sufficient bound on "
+        "its growth was found; use a law with bounded support",
         parameter="law",
     )
 

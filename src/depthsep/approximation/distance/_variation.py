@@ -105,7 +105,10 @@ def _cells(target: AbstractLineTarget, on: Segment) -> list[Run]:
     stack, found = [(on.start, on.stop)], []
     while stack:
         if len(stack) + len(found) > MAX_CELLS:
-            raise HypothesisError(f"{target} has too many turning points")
+            raise HypothesisError(
+                f"{target} has too many turning points on the interval to "
+                "be enclosed one by one"
+            )
         start, stop = stack.pop()
         slope = target.jet(interval_ball(start, stop)).first
         direction = 1 if slope > 0 else -1 if slope < 0 else 0 if slope == 0 else None
@@ -118,7 +121,9 @@ def _cells(target: AbstractLineTarget, on: Segment) -> list[Run]:
             found.append(Run(start, stop, None, ball_upper(abs(slope))))
         else:
             x = float(arb(start).mid())
-            raise HypothesisError(f"{target} jumps or has no bounded slope at {x:.6g}")
+            raise HypothesisError(
+                f"{target} jumps near x = {x:.6g}, or its slope is not bounded there"
+            )
     return found
 
 

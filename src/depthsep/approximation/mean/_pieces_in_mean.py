@@ -68,7 +68,9 @@ def pieces_in_mean(
         TooLargeError: too many pieces to be counted in this way.
     """
     if norm not in ("l1", "l2"):
-        raise HypothesisError(f"norm {norm!r}; use l1 or l2 (for linf: fewest_pieces)")
+        raise HypothesisError(
+            f"the norm is {norm!r}; use l1 or l2 (for linf, call fewest_pieces)"
+        )
     graded = grading(target, on, accuracy, norm, weight)
 
     def proved(guess: int, cells: int) -> PiecesInMean:
@@ -77,7 +79,9 @@ def pieces_in_mean(
 
     first = graded.guess
     if COARSEST * COARSEST * first > MOST_EDGES:
-        raise TooLargeError(f"about {first} pieces are too many to be counted")
+        raise TooLargeError(
+            f"about {first} pieces are needed, too many to be counted exactly"
+        )
     found = proved(first, COARSEST * first)
     for _ in range(PASSES):
         guess = max(2, found.fewest)

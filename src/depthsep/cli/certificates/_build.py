@@ -40,12 +40,13 @@ WRITTEN = {"rocq": "file for Rocq"}
 @partial(problem_options, without=("skips",))
 @option(
     replace(DEPTH, default=None),
-    help="Affine layers; if not given, the smallest network of depths 2 to 8 is built.",
+    help="Number of affine layers; if not given, the smallest network of "
+    "depths 2 to 8.",
 )
 @click.option(
     "--least",
     type=click.Choice([str(m) for m in Measure]),
-    help="What to minimise; width with --depth, units without.",
+    help="What to minimise; if not given, width with --depth and units without it.",
 )
 @click.option(
     "--by",
@@ -59,8 +60,7 @@ WRITTEN = {"rocq": "file for Rocq"}
     is_eager=True,
     expose_value=False,
     callback=list_constructions,
-    help="List the constructions that --by takes, with the targets each "
-    "serves, and exit.",
+    help="List the constructions for --by, with the targets of each, and exit.",
 )
 @seconds_option
 @option(replace(SEARCH, default=0.0))
@@ -69,20 +69,22 @@ WRITTEN = {"rocq": "file for Rocq"}
     metavar="FORMAT",
     default="float64",
     show_default=True,
-    help="Number format of the weights: float64, float32, q4.12 (bits "
-    "before the point, with the sign, and bits after it) or int8 "
-    "(times a power of two for each layer).",
+    help="Number format of the weights: float64, float32, q4.12 (4 bits "
+    "with the sign before the point, 12 after it) or int8 (times a "
+    "power of two for each layer).",
 )
 @file_option("-o", "--output", help="Where to write the network: .onnx, .npz or .json.")
 @click.option(
     "--skips",
     is_flag=True,
-    help="Write the .onnx with skip connections, without units that only "
-    "copy or repeat values.",
+    help="Write the .onnx with skip connections in place of units that only "
+    "copy values.",
 )
 @file_option("--certificate", help="Where to write the certificate.")
 @file_option("--proof", help="Where to write a proof for the independent checker.")
-@file_option("--rocq", help="Also write a file for Rocq (Coq): .v, for linf only.")
+@file_option(
+    "--rocq", help="Also write a .v file for the proof assistant Rocq (Coq); linf only."
+)
 @json_option
 def build(
     problem: Problem,
@@ -107,7 +109,10 @@ def build(
     """
     check_places(output, certificate, proof, rocq)
     if skips and output is not None and not output.lower().endswith(".onnx"):
-        raise HypothesisError("networks with skip connections are written as .onnx")
+        raise HypothesisError(
+            "networks with skip connections are written only as .onnx; "
+            "give -o FILE.onnx"
+        )
     plan = SearchPlan(search)
     with waiting("building"):
         built = make(
@@ -179,7 +184,7 @@ class _Made:
         bound = plain(decimal(built.error, 6, upward=True))
         rigour = built.examination.error.rigour
         echo(f"  {built.problem.norm} error at most {bound} ({rigour})")
-        echo(f"  by {built.upper.source}")
+        echo(f"  construction: {built.upper.source}")
         for name, place in self.places.items():
             if place is not None:
                 echo(f"  {WRITTEN.get(name, name)} written to {place}{self._of(name)}")

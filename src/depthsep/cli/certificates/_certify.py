@@ -38,8 +38,7 @@ from depthsep.separation import certificate_of
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Also include the rounding errors of running it in float32, double "
-    "or fixed:16.12.",
+    help="Also include the rounding errors of float32, double or fixed:16.12.",
 )
 @click.option(
     "--weights",
@@ -63,8 +62,8 @@ def certify(
 ) -> None:
     """Examine a network of your own, and certify that it meets an accuracy.
 
-    NET is an .onnx, .npz (W1, b1, W2, ...) or .json file. Exit code 1 if the error is
-    above the accuracy, or if that is not decided.
+    NET is an .onnx, .npz (W1, b1, W2, ...) or .json file. The exit code is 1 if the
+    error is above the accuracy, or if this could not be decided.
 
     \b
     depthsep certify net.onnx square --accuracy 1e-3 -o certificate.json
@@ -75,9 +74,9 @@ def certify(
     as_written = not (logits or net_output) and batch
     if (network.in_dim, network.out_dim) != (problem.target.in_dim, 1):
         raise HypothesisError(
-            f"{net} maps {network.in_dim} inputs to {network.out_dim} outputs; "
-            f"{problem.target} needs {problem.target.in_dim} to 1: name another "
-            "target, or one of the outputs (--net-output 1)"
+            f"{net} maps {network.in_dim} inputs to {network.out_dim} outputs, but "
+            f"{problem.target} needs {problem.target.in_dim} inputs and 1 output; "
+            "give another target, or choose one of the outputs (--net-output 1)"
         )
     with waiting("examining"):
         form = None if arithmetic is None else format_of(arithmetic)
@@ -104,13 +103,12 @@ def certify(
     runtime = "" if form is None else f", computed in {form.name}"
     echo(f"  {problem.norm} error at most {bound} ({claim['rigour']}){runtime}")
     if weights is not None:
-        echo(f"  all weights and biases are numbers of {weights}")
+        echo(f"  all weights and biases are numbers of the format {weights}")
     if skips is not None and skips.units < network.units:
         echo(
-            "  written with skip connections it has depth "
-            f"{skips.depth} and widths {list(skips.widths)}; in that "
-            "form only lower bounds for networks with skip connections "
-            "apply"
+            f"  with skip connections the same network has depth {skips.depth} and "
+            f"widths {list(skips.widths)}; only lower bounds for networks with skip "
+            "connections apply to that form"
         )
     if output is not None:
         echo(f"  certificate written to {output}")

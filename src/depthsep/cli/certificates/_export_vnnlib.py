@@ -17,17 +17,27 @@ from depthsep.interop.vnnlib import export_vnnlib as export
     "families",
     multiple=True,
     type=click.Choice(["sawtooth", "product", "error"]),
-    help="Instances to make; all if neither this nor --certificate is given.",
+    help="Kind of instances; if neither this nor --certificate is given, all kinds.",
 )
 @click.option(
     "--certificate",
     "certificates",
     multiple=True,
     metavar="FILE",
-    help="Also instances about this certified network (linf, up to four inputs).",
+    help="Also make instances about this certified network (linf, up to 4 inputs).",
 )
-@click.option("--levels", default="1:3", show_default=True, help="Difficulty, 1 to 6.")
-@click.option("--timeout", default=120, show_default=True, help="Seconds per instance.")
+@click.option(
+    "--levels",
+    default="1:3",
+    show_default=True,
+    help="Levels of difficulty, from 1 to 6, such as 2 or 1:3.",
+)
+@click.option(
+    "--timeout",
+    default=120,
+    show_default=True,
+    help="Time limit in instances.csv for each instance, in seconds.",
+)
 @json_option
 def export_vnnlib(
     folder: str,
@@ -37,10 +47,10 @@ def export_vnnlib(
     timeout: int,
     as_json: bool,
 ) -> None:
-    """Write verification instances whose answers are proved.
+    """Write instances for network verifiers, with proved answers.
 
-    ONNX networks, VNN-LIB 1.0 properties and instances.csv as in the verification
-    competition, and beside them the answers, witnesses and certificates.
+    It writes ONNX networks, VNN-LIB 1.0 properties and instances.csv as in the
+    verification competition, and beside them the answers, witnesses and certificates.
 
     \b
     depthsep export-vnnlib instances --levels 1:4

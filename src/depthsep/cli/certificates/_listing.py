@@ -20,7 +20,10 @@ def list_constructions(
     wide = [max(len(row[k]) for row in rows) for k in range(2)]
     for name, settings, title in rows:
         echo(f"{name:<{wide[0]}}  {settings:<{wide[1]}}  {title}")
-    echo(f"\nThe last {len(BY_NAME)} are used only when named: build TARGET --by ID.")
+    echo(
+        f"\nThe last {len(BY_NAME)} constructions are used only if you name "
+        "them: build TARGET --by ID."
+    )
     context.exit()
 
 

@@ -38,7 +38,9 @@ def check_folders(*places: str | None) -> None:
         if not file.parent.is_dir():
             raise HypothesisError(f"cannot write {file}: its folder does not exist")
     if len(set(files)) < len(files):
-        raise HypothesisError("each output needs a file of its own")
+        raise HypothesisError(
+            "two outputs have the same file name; give each output a file of its own"
+        )
 
 
 def save(

@@ -28,9 +28,14 @@ from depthsep.witnesses.rocq import rocq_lower, rocq_width
 
 @click.command()
 @partial(problem_options, skips="any", every=prove_for_all)
-@option(replace(DEPTH, default=2), help="Affine layers; depth 2 has one hidden layer.")
+@option(
+    replace(DEPTH, default=2),
+    help="Number of affine layers; depth 2 has one hidden layer.",
+)
 @file_option("-o", "--output", help="Where to write the proof: .json.")
-@file_option("--rocq", help="Also write a file for Rocq (Coq): .v, for linf only.")
+@file_option(
+    "--rocq", help="Also write a .v file for the proof assistant Rocq (Coq); linf only."
+)
 @json_option
 def prove(
     problem: Problem,
@@ -39,7 +44,7 @@ def prove(
     rocq: str | None,
     as_json: bool,
 ) -> None:
-    """The width that every network needs, with a proof that others can check.
+    """Prove the width that every network needs, in a form that others can check.
 
     \b
     depthsep prove square --accuracy 1e-6 --depth 3 -o proof.json
@@ -85,9 +90,8 @@ def prove(
     if rocq is not None:
         width = rocq_width(found)
         echo(
-            f"  file for Rocq written to {rocq}, which proves width "
-            f"{width} or more (to check: make formal, then coqc -Q "
-            f"formal DepthSep {rocq})"
+            f"  file for Rocq written to {rocq}; it proves width {width} or more (to "
+            f"check it, run make formal, then coqc -Q formal DepthSep {rocq})"
         )
 
 

@@ -20,12 +20,12 @@ from depthsep.witnesses import is_proof, verify_proof
 def verify(certificate: str, seconds: float, as_json: bool) -> None:
     """Check a certificate or a proof from the network and the problem alone.
 
-    A proof (of `prove`, `build --proof`, `separate --proofs` or `check --proof`) is
-    read by the independent checker and derived again by depthsep; both have to agree.
-    A proof of a property is about the network that it contains; if the file which this
+    A proof that `prove`, `build --proof`, `separate --proofs` or `check --proof` wrote
+    is read by the independent checker and derived again by depthsep; both must agree.
+    A proof of a property is about the network that it contains; if the file that this
     network was read from lies beside the proof, the two have to agree as well.
 
-    Exit code 0 if it holds, 1 if it does not, 2 if it cannot be read.
+    The exit code is 0 if the file is valid, 1 if it is not, and 2 if it cannot be read.
     """
     if is_proof(certificate):
         with waiting("checking"):
@@ -40,7 +40,7 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
     elif verdict.valid and verdict.examination is not None:
         error = verdict.examination.error
         bound = plain(decimal(error.upper, 6, upward=True))
-        echo(f"valid: {verdict.reason} (found {bound}, {error.rigour})")
+        echo(f"valid: {verdict.reason} (error found: {bound}, {error.rigour})")
     if not verdict.valid:
         echo(f"depthsep: refused: {verdict.reason}", err=True)
         sys.exit(1)

@@ -36,7 +36,9 @@ EXIT = {"holds": 0, "violated": 1}
 @click.argument("net", metavar="NET", shell_complete=files)
 @click.argument("property_file", metavar="PROPERTY", shell_complete=files)
 @click.option(
-    "--proof", metavar="FILE", help="Write a proof, for checker/depthsep_holds.py."
+    "--proof",
+    metavar="FILE",
+    help="Write a proof that checker/depthsep_holds.py can check.",
 )
 @seconds_option
 @logits_option
@@ -51,16 +53,16 @@ def check(
     batch: bool,
     as_json: bool,
 ) -> None:
-    """Check whether a network has a property, given in VNN-LIB 1.0 or 2.0.
+    """Check whether a network has a property that is written in VNN-LIB 1.0 or 2.0.
 
-    PROPERTY describes inputs and outputs that must not occur. The answer is "holds", or
-    "violated" with an input that is confirmed in exact arithmetic, or "not decided".
+    PROPERTY describes inputs and outputs that must not occur. The answer is "holds",
+    "not decided", or "violated" with an input that is confirmed in exact arithmetic.
 
     \b
     depthsep check net.onnx property.vnnlib
     depthsep check net.onnx property.vnnlib --proof holds.json
 
-    The exit code is 0 for holds, 1 for violated and 3 where it is not decided.
+    The exit code is 0 for holds, 1 for violated and 3 for not decided.
     """
     query = read_query(property_file)
     network = read_network(net, logits=logits, batch=batch)
@@ -68,7 +70,7 @@ def check(
     if sizes[0] != sizes[1]:
         raise HypothesisError(
             f"{property_file} has {query.inputs} inputs and {query.outputs} outputs, "
-            f"{net} has {network.in_dim} and {network.out_dim}"
+            f"but {net} has {network.in_dim} and {network.out_dim}"
         )
     if proof is not None:
         check_provable(network)
@@ -93,7 +95,7 @@ def _prove(
     except HypothesisError as reason:
         return f"  no proof is written: {reason}"
     write_atomically(proof, document.encode())
-    return f"  proof written to {proof}; check it: depthsep verify {proof}"
+    return f"  proof written to {proof}; to check it, run depthsep verify {proof}"
 
 
 def _document(network: Network, found: Checked) -> dict[str, object]:
@@ -120,12 +122,14 @@ def _document(network: Network, found: Checked) -> dict[str, object]:
 def _show(network: Network, found: Checked) -> None:
     if found.answer == "holds":
         boxes = "1 box" if found.boxes == 1 else f"{found.boxes} boxes"
-        echo(f"holds (proved; {boxes} in {plural(found.cases, 'case')})")
+        echo(
+            f"holds (proved; {boxes} in {plural(found.cases, 'case')} of the property)"
+        )
         return
     if found.witness is None:
         echo("not decided: allow more time (--seconds)")
-        echo(f"  open cases            {len(found.open_cases)} of {found.cases}")
-        echo(f"  still missing         {found.bound:.4g}, where 0 would be a proof")
+        echo(f"  cases not decided     {len(found.open_cases)} of {found.cases}")
+        echo(f"  distance to a proof   {found.bound:.4g}, in the worst box")
         return
     witness = found.witness
     kind = "a float32 input" if witness.single else "an input"
@@ -134,4 +138,4 @@ def _show(network: Network, found: Checked) -> None:
         for k, value in enumerate(values):
             echo(f"  {name}_{k:<20} {nearest_float(value)!r}")
     runs = ", ".join(f"{y:.7g}" for y in float32_outputs(network, witness.point))
-    echo(f"  in float32, layer by layer: {runs}")
+    echo(f"  outputs in float32, computed layer by layer: {runs}")

@@ -32,17 +32,24 @@ from depthsep.problems import domain_from_text
     metavar='"A,B[;C,D...]"',
     default="-1,1",
     show_default=True,
-    help="Interval of all inputs, or one for each.",
+    help="One interval for all inputs, or one for each.",
 )
-@file_option("--against", help="Another network: bound its distance from this one.")
+@file_option("--against", help="Bound the distance between NET and this network.")
 @click.option(
-    "--at-most", metavar="E", help="Decide whether that distance is at most E."
+    "--at-most",
+    metavar="E",
+    help="Decide whether the distance to --against is at most E.",
 )
 @click.option("--output", metavar="WHICH", help=WHICH_OUTPUT)
 @seconds_option
 @logits_option
 @batch_option
-@click.option("--seed", default=0, show_default=True, help="Seed of the random points.")
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    help="Seed of the random points that are tried.",
+)
 @json_option
 def facts(
     net: str,
@@ -56,18 +63,19 @@ def facts(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Facts about a network on a box; NET is an .onnx, .npz or certificate file.
+    """Find facts about a network on a box; NET is an .onnx, .npz or certificate file.
 
-    The range of every output and where its ends are taken, Lipschitz constants, inputs
-    in which it is monotone, whether it is convex or concave, zeros, constant parts,
-    units that do nothing and a smaller equal network. They are exact where regions
-    are few, and lie between exact values at points and proved bounds elsewhere.
+    These are the range of every output and the inputs where its ends are taken,
+    Lipschitz constants, the inputs in which it is monotone, whether it is convex or
+    concave, zeros, constant parts, units that do nothing, and a smaller equal network.
+    Numbers are exact if the network has few regions; otherwise each lies between an
+    exact value at a point and a proved bound, and both are shown.
 
     \b
     depthsep facts net.onnx --on 0,1
     depthsep facts net.onnx --against rounded.onnx --at-most 1e-3
 
-    With --at-most, the exit code is 0 for yes, 1 for no and 3 where it is not decided.
+    With --at-most, the exit code is 0 for yes, 1 for no and 3 for not decided.
     """
     if at_most is not None and against is None:
         raise HypothesisError("--at-most needs a network to compare with (--against)")

@@ -52,28 +52,37 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     "--box",
     "on",
     metavar='"A,B[;C,D...]"',
-    help="Interval of all inputs, or one for each; if not given, all of R for one "
-    "input and -1,1 for more.",
+    help="One interval for all inputs, or one for each; if not given, all "
+    "of R for one input and -1,1 for several.",
 )
-@click.option("--line", metavar='"X0;X1"', help='Two points, such as "0,0;1,1".')
+@click.option(
+    "--line",
+    metavar='"X0;X1"',
+    help='Examine only the segment between two points, such as "0,0;1,1".',
+)
 @click.option(
     "--slice",
     metavar='"X0;X1;X2"',
-    help="Only the parallelogram from X0 to X1 and X2.",
+    help="Examine only the parallelogram with corner X0 and neighbours X1 and X2.",
 )
-@_of_plan("lines", "Random lines; 0 for none.")
+@_of_plan("lines", "Number of random lines; 0 for none.")
 @click.option(
-    "--slices", type=int, help="Random slices; 3 if there are more than two inputs."
+    "--slices",
+    type=int,
+    help="Number of random slices; if not given, 3 for more than two inputs.",
 )
 @_of_plan("seed", "Seed of the random lines and slices.")
-@_of_plan("most", "Stop counting beyond this many regions.")
-@click.option("--target", metavar="TARGET", help="Also measure the distance to it.")
-@file_option("--against", help="Measure the distance to another network instead.")
+@_of_plan("most", "Count at most this many regions.")
+@click.option(
+    "--target", metavar="TARGET", help="Also measure the distance to this target."
+)
+@file_option(
+    "--against", help="Also measure the distance to this network, in place of a target."
+)
 @click.option(
     "--dim",
     type=int,
-    help="The d of inner: and radial: targets; taken from the network's "
-    "inputs if not given.",
+    help="Dimension d of an inner: or radial: target; if not given, that of NET.",
 )
 @click.option(
     "--law",
@@ -81,14 +90,16 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     help="Law of an inner: or radial: target; its default law if not given.",
 )
 @click.option(
-    "--norm", type=click.Choice(NORMS), help="Norm of the distance; linf if not given."
+    "--norm",
+    type=click.Choice(NORMS),
+    help="Norm in which the distance is measured; linf if not given.",
 )
 @seconds_option
 @click.option(
     "--level",
     default="1/2",
     show_default=True,
-    help="Level for crossings and for the parts above and below it.",
+    help="Level whose crossings are counted, and the parts above and below it.",
 )
 @click.option("--output", metavar="WHICH", default="1", help=WHICH_OUTPUT)
 @logits_option
@@ -99,7 +110,9 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     help="Compute in float64: faster, but rounded, so it proves nothing.",
 )
 @click.option(
-    "--report", metavar="FOLDER", help="Also write a page with a map of the regions."
+    "--report",
+    metavar="FOLDER",
+    help="Also write a page with a map of the regions into this folder.",
 )
 @json_option
 def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
@@ -118,16 +131,22 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         if len(given_options(one, two)) > 1:
             raise HypothesisError(f"give --{one} or --{two}, not both")
     if given["dim"] is not None and given["target"] is None:
-        raise HypothesisError("--dim needs an inner: or radial: --target")
+        raise HypothesisError(
+            "--dim needs a target that is inner: or radial:; give --target"
+        )
     if given["norm"] and not (given["target"] or given["against"]):
-        raise HypothesisError("--norm needs a --target to measure the distance to")
+        raise HypothesisError(
+            "--norm needs a distance to measure; give --target or --against"
+        )
     network, head = _read(net, given)
     along = network.in_dim == 1 or given["line"]
-    where = "an interval or a line" if along else "several inputs without --line"
+    where = (
+        "an interval or a line" if along else "several inputs unless --line is given"
+    )
     _refuse(ON_A_BOX if along else ON_A_LINE, where)
     on, plan = (_along if along else _on_a_box)(network, given)
     if head is not None and not as_json:
-        echo(f"{net} ends in a {head}; what follows is about the logits before it")
+        echo(f"{net} ends in a {head}; the facts below are about the logits before it")
     with waiting("looking") as bar:
         seen = look(network, on, plan, told=Told(net, None if as_json else bar))
     document = seen.to_json()
@@ -163,7 +182,10 @@ def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
 
 def _along(network: Network, given: Values) -> tuple[Segment | None, Plan]:
     if given["dim"] is not None or given["law"] is not None:
-        raise HypothesisError("--dim and --law are for inner: and radial: targets")
+        raise HypothesisError(
+            "--dim and --law are for inner: and radial: targets of several "
+            "inputs; leave them out"
+        )
     written = given["line"]
     line = None if written is None else _points(written, 2, "--line")
     plan = replace(
@@ -173,7 +195,7 @@ def _along(network: Network, given: Values) -> tuple[Segment | None, Plan]:
     )
     on = domain_from_text(given["on"])
     if isinstance(on, Box):
-        raise HypothesisError("--on is a box; give the interval A,B of one number")
+        raise HypothesisError("--on is a box; give one interval A,B")
     return on, plan
 
 
@@ -216,8 +238,8 @@ def _dim(network: Network, given: Values) -> int | None:
     pairs = given["target"].strip().startswith("inner:")
     if pairs and network.in_dim % 2:
         raise HypothesisError(
-            f"the network has {network.in_dim} inputs; inner: targets take two points "
-            "of d numbers each"
+            f"the network has {network.in_dim} inputs, but inner: targets take two "
+            "points of d numbers each; give a network with an even number of inputs"
         )
     if pairs:
         return network.in_dim // 2
@@ -241,7 +263,8 @@ def _box(on: Segment | Box | None, dim: int) -> Box | None:
     box = Box.cube(on, dim) if isinstance(on, Segment) else on
     if box.in_dim != dim:
         raise HypothesisError(
-            f"--on has {box.in_dim} sides, the network {dim} inputs; give one or {dim}"
+            f"--on has {box.in_dim} intervals, but the network has "
+            f"{dim} inputs; give one interval or {dim}"
         )
     return box
 

@@ -15,7 +15,7 @@ COMMANDS = {
     ),
     "linear": (
         "depthsep.cli.learn._linear",
-        "Fit linear regression with products of layers.",
+        "Fit linear regression by products of layers: does depth speed it up?",
     ),
 }
 
@@ -24,6 +24,6 @@ COMMANDS = {
 def learn() -> None:
     """Train networks, and compare what training finds with what is proven.
 
-    If training finds no better network, that proves nothing. What it finds is measured
-    exactly on an interval, and by fresh samples elsewhere.
+    If training finds no better network, that proves nothing. The error of a trained
+    network is measured exactly on an interval, and by fresh samples elsewhere.
     """

@@ -43,8 +43,8 @@ from depthsep.reports import (
 @click.option(
     "--file",
     metavar="FILE",
-    help="Your data: a .csv whose last column is "
-    "to be learned, or an .npz of x and y; scaled to unit variance.",
+    help="Your data: a .csv with the labels in its last column, or an .npz "
+    "of x and y; each column is scaled to unit variance.",
 )
 @click.option(
     "--deep",
@@ -57,7 +57,7 @@ from depthsep.reports import (
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
-    help="Random starts, from --seed on.",
+    help="Number of random starts, with seeds from --seed on.",
 )
 @run_option
 @json_option
@@ -73,10 +73,10 @@ def linear(
     run: str | None,
     as_json: bool,
 ) -> None:
-    """Linear regression by products of layers: does depth speed up descent?
+    """Fit linear regression by products of layers: does depth speed it up?
 
     Data are synthetic (condition number 100) or diabetes, which needs scikit-learn.
-    Every method runs at 41 rates and is shown at its best.
+    Every method runs at 41 learning rates, and its best one is shown.
 
     \b
     depthsep learn linear --power 4
@@ -89,7 +89,9 @@ def linear(
     chosen = read_integers(depths, "--depths", 1, 12)
     pairs = tuple((n, name) for name in dict.fromkeys(deep) for n in chosen if n > 1)
     if deep and not pairs:
-        raise HypothesisError("--deep is for products: give --depths of 2 or more")
+        raise HypothesisError(
+            "--deep is for products of layers; give --depths of 2 or more"
+        )
     plan = AccelerationPlan(
         power=power, depths=chosen, steps=steps, seed=seed, deep=pairs
     )
@@ -153,8 +155,8 @@ def _show(result: Acceleration) -> None:
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     echo(
-        "rate and loss: at the rate with the least final loss; other "
-        "columns: steps until the loss stays within that share of the "
+        "columns rate and loss: the rate with the least final loss, and that loss; "
+        "other columns: steps until the loss stays within that share of the "
         f"{result.reference}, each at its own best rate"
     )
     names = _widest(result)
@@ -162,9 +164,9 @@ def _show(result: Acceleration) -> None:
     for m in result.methods:
         steps_to = "".join(f"{'never' if t < 0 else t:>12}" for t in m.steps_to)
         edge = (
-            "   at the edge of the rates tried, so perhaps not the best"
+            "   this rate is the end of the range tried, so it may not be the best"
             if m.at_edge
             else ""
         )
         echo(f"{m.method:{names}}{m.rate:>10.2g}{m.losses[-1]:>14.6g}{steps_to}{edge}")
-    echo(f"{result.verdict()} (this data, this start, these rates)")
+    echo(f"{result.verdict()} (for this data, this start and these rates only)")

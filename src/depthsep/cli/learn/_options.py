@@ -17,7 +17,7 @@ SEVERAL = (("--dim", "D1,D2,..."), ("--width", "M1,M2,..."))
 run_option = click.option(
     "--run",
     metavar="DIR",
-    help="Folder for the run's files; under runs/, named after the task, if not given.",
+    help="Folder for the run's files; if not given, one in runs/ named after the task.",
 )
 checkpoint_option = click.option(
     "--checkpoint",
@@ -34,7 +34,9 @@ def radial_options(command: Command) -> Command:
     command = options([p for p in (*RADIAL, SEED, *COMPARISON) if p.name not in own])(
         command
     )
-    words = "Learn g(|A^T x|): K coordinates, or A from an .npy file."
+    words = (
+        "Learn g(|A^T x|), where A keeps K coordinates or is read from an .npy file."
+    )
     command = click.option("--subspace", metavar="K|FILE", help=words)(command)
     words = "First layer to start from: an .npy, or the trajectory.npz of another run."
     command = click.option("--weights", metavar="FILE", help=words)(command)
@@ -71,7 +73,9 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
             f"{name} is {written[:40]!r}{missing}; {words}", parameter=name
         )
     if place.stat().st_size > LARGEST_MATRIX:
-        raise HypothesisError(f"{written}: above {LARGEST_MATRIX} bytes")
+        raise HypothesisError(
+            f"{written} has more than {LARGEST_MATRIX} bytes, which is the limit"
+        )
     try:
         read = np.load(place, allow_pickle=False, mmap_mode=None)
         return read if isinstance(read, np.ndarray) else _start_of(read)
@@ -79,7 +83,7 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
         raise
     except Exception:  # numpy raises many kinds on damaged files
         raise HypothesisError(
-            f"{written}: not a matrix of numbers; write it by numpy.save"
+            f"{written} is not a matrix of numbers; write one with numpy.save"
         ) from None
 
 
@@ -87,9 +91,12 @@ def _start_of(archive: NpzFile) -> np.ndarray:
     """The start in a run's trajectory.npz, if it is no larger than may be read."""
     if START not in archive.files:
         raise HypothesisError(
-            f"the archive has no {START}; runs keep starts of up to 2^20 numbers"
+            f"the file has no array {START}; a run saves its start only "
+            "up to 2^20 numbers"
         )
     size = archive.zip.getinfo(f"{START}.npy").file_size if archive.zip else 0
     if size > LARGEST_MATRIX:
-        raise HypothesisError(f"{START} has {size} bytes, above {LARGEST_MATRIX}")
+        raise HypothesisError(
+            f"{START} has {size} bytes, and the limit is {LARGEST_MATRIX}"
+        )
     return archive[START]

@@ -102,13 +102,13 @@ def radial(
     depthsep learn radial --dim 8 --width 64,256,1024 --solver heun
     depthsep learn radial --dim 4,8,16 --width 256 --compare parameters --accuracy 1/d
 
-    If a run is killed, the same command continues from the last checkpoint of the three
-    layers; two-layer networks start anew. A list of dimensions or widths makes
-    one run each in a common folder, and figures over all of them.
+    If a run is killed, the same command continues from the last checkpoint of the
+    three-layer network; two-layer networks start anew. A list of dimensions or widths
+    makes one run for each in a common folder, and figures over all of them.
     """
     check_folder(run)
     if not 0 <= checkpoint < float("inf"):
-        raise HypothesisError(f"--checkpoint is {checkpoint}; give seconds from 0 on")
+        raise HypothesisError(f"--checkpoint is {checkpoint}; give 0 seconds or more")
     if options["compare"] == "none":
         refuse_unused("--compare", "compare_steps", "compare_seeds")
     dims = read_several(named(RADIAL, "dim"), dim)
@@ -137,7 +137,7 @@ def radial(
     for document in documents:
         show_radial(document)
     if len(jobs) > 1:
-        echo(f"figures over all of them: {folder}")
+        echo(f"figures over all runs: {folder}")
 
 
 def _asked(dim: int, width: int, options: Values) -> Asked:

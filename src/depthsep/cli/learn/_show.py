@@ -39,11 +39,17 @@ def show_radial(document: Document) -> None:
     )
     if "target_gap" in document:
         gap = document["target_gap"]
-        echo(f"  what was learned is a polygon, {gap:.3g} in L2 from the target")
+        echo(
+            "  the networks learn a polygon in |x|; its L2 distance from "
+            f"the target is {gap:.3g}"
+        )
     _show_limit(document)
-    what = "N = E(F/alpha - 1)^2, how far the first layer is from radial"
+    what = "N = E(F/alpha - 1)^2, the distance of the first layer from a radial one"
     if task.get("subspace") is not None:
-        what = "N = E(F - F~)^2 / E F~^2, F~ the mean over rotations that keep |A^T x|"
+        what = (
+            "N = E(F - F~)^2 / E F~^2, where F~ is the mean over rotations "
+            "that keep |A^T x|"
+        )
     echo(f"  {what}: {document['n_initial']:.4g} -> {document['n_final']:.4g}")
     for row in document.get("two_layer", ()):
         _show_two_layers(row)
@@ -59,17 +65,22 @@ def show_radial(document: Document) -> None:
 def _show_measured(found: Document) -> None:
     if found["half_mse"] is None:
         echo(
-            f"  {found['law']}: the error is infinite, because a unit is "
-            "unbounded and |x|^2 has no mean"
+            f"  under {found['law']} the error is infinite, because a "
+            "unit is unbounded and |x|^2 has no mean"
         )
         return
     error = found["half_mse_standard_error"]
     gap = (
-        f", for a polygon {found['target_gap']:.3g} from the target"
+        (
+            ", measured against a polygon whose distance from the target "
+            f"is {found['target_gap']:.3g}"
+        )
         if found["target_gap"]
         else ""
     )
-    echo(f"  {found['law']}: half-MSE {found['half_mse']:.4g} +- {error:.1g}{gap}")
+    echo(
+        f"  under {found['law']}: half-MSE {found['half_mse']:.4g} +- {error:.1g}{gap}"
+    )
 
 
 def _show_limit(document: Document) -> None:
@@ -77,31 +88,32 @@ def _show_limit(document: Document) -> None:
         echo(f"  no infinite-width curve: {document['inapplicable']}")
         return
     echo(
-        f"  alpha = c_d E|w|^2: {document['alpha']:.6g}; at infinite width "
-        f"{document['alpha_infinite']:.6g} (taking the same steps "
-        f"{document['alpha_infinite_same_steps']:.6g}), where the half-MSE is "
-        f"{document['half_mse_infinite']:.3g}"
+        f"  alpha = c_d E|w|^2 is {document['alpha']:.6g}; at infinite width it is "
+        f"{document['alpha_infinite']:.6g} "
+        f"({document['alpha_infinite_same_steps']:.6g} with the same steps), and the "
+        f"half-MSE is {document['half_mse_infinite']:.3g}"
     )
     echo(
-        f"  second layer: within {document['second_gap']:.2g} of infinite width at all "
-        "times, taking the same steps"
+        f"  the second layer is at all times within {document['second_gap']:.2g} of "
+        "the one at infinite width with the same steps"
     )
 
 
 def _show_two_layers(row: Document) -> None:
-    edge = ", at the edge of those tried" if row["at_edge"] else ""
+    edge = ", at the end of the range tried" if row["at_edge"] else ""
     head = f"  two layers of width {row['width']} by {row['optimiser']}: "
     found = [loss for loss in row["losses"] if loss is not None]
     if not found or row["falling"] is None:
-        echo(f"{head}diverged for some start at every rate")
+        echo(f"{head}training diverged at every rate, for at least one start")
         return
-    stop = "stopped by its rule" if row["converged"] else "stopped by the budget"
+    stop = (
+        "stopped by its stopping rule" if row["converged"] else "stopped by the budget"
+    )
     echo(
         f"{head}half-MSE {min(found):.4g} (worst of "
         f"{plural(len(row['losses']), 'seed')} {max(found):.4g}; rate "
-        f"{row['rate']:g}{edge}; {plural(row['steps'], 'step')}, "
-        f"{stop}; doubling the steps lowered it by "
-        f"{100 * row['falling']:.1f} %)"
+        f"{row['rate']:g}{edge}; {plural(row['steps'], 'step')}, {stop}; doubling the "
+        f"steps lowered the half-MSE by {100 * row['falling']:.1f} %)"
     )
 
 
@@ -111,5 +123,5 @@ def _show_verdict(document: Document) -> None:
     rows = document.get("two_layer", ())
     if rows:
         names = ", ".join(r["optimiser"] for r in rows if r["meets"]) or "none"
-        line += f"; of the optimisers of two layers, by their best seed: {names}"
+        line += f"; two-layer optimisers whose best seed meets it: {names}"
     echo(line)

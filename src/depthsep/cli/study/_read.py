@@ -30,13 +30,13 @@ where_option = click.option(
     "--where",
     multiple=True,
     metavar="CONDITION",
-    help='Only trials that meet a condition such as "dim >= 8"; if '
-    "repeated, all must hold.",
+    help='Use only trials that meet this condition, such as "dim >= 8"; may '
+    "be repeated.",
 )
 everything_option = click.option(
     "--all-code",
     is_flag=True,
-    help="Also list trials of older code or grids, each on its own line.",
+    help="Include trials of older code or older grids, each on its own line.",
 )
 
 
@@ -46,8 +46,14 @@ everything_option = click.option(
 @everything_option
 @click.option("--by", metavar="P1,P2", help="Group by these parameters only.")
 @click.option("--metrics", metavar="M1,M2", help="Show these metrics only.")
-@click.option("--trials", is_flag=True, help="One line per trial, not per point.")
-@click.option("--failed", is_flag=True, help="Trials that failed, with their errors.")
+@click.option(
+    "--trials",
+    is_flag=True,
+    help="Print one line per trial, not one for all seeds of the same parameters.",
+)
+@click.option(
+    "--failed", is_flag=True, help="List the trials that failed, with their errors."
+)
 @json_option
 def show(
     file: str,
@@ -87,7 +93,9 @@ def show(
 @where_option
 @everything_option
 @click.option(
-    "--all-parameters", is_flag=True, help="Also write the parameters that do not vary."
+    "--all-parameters",
+    is_flag=True,
+    help="Also write the parameters that are the same in all trials.",
 )
 @json_option
 def export(
@@ -111,18 +119,22 @@ def export(
 @click.command()
 @study_file
 @click.option(
-    "-o", "--output", metavar="DIR", help="The folder; NAME-report if not given."
+    "-o",
+    "--output",
+    metavar="DIR",
+    help="Folder for the page; NAME-report if not given.",
 )
 @click.option(
     "--x",
-    help="Parameter on the x axis; with --y, this draws a figure in place of "
-    "those in the file.",
+    help="Parameter on the x axis; with --y, draw one figure in place of the file's.",
 )
-@click.option("--y", help="A metric, or several between commas.")
-@click.option("--by", help="A parameter: one curve for each of its values.")
-@click.option("--facet", help="A parameter: one panel for each of its values.")
+@click.option("--y", help="Metric on the y axis, or several between commas.")
+@click.option("--by", help="Draw one curve for each value of this parameter.")
+@click.option("--facet", help="Draw one panel for each value of this parameter.")
 @click.option("--log", default="none", type=click.Choice(["none", "x", "y", "xy"]))
-@click.option("--fit", is_flag=True, help="Fit slopes, with 95 % intervals.")
+@click.option(
+    "--fit", is_flag=True, help="Fit a slope to each curve, with a 95 % interval."
+)
 @where_option
 @json_option
 def report(
@@ -193,7 +205,7 @@ def _counts(chosen: Study, rows: list[Row], where: tuple[str, ...]) -> str:
     done = sum(row.is_done for row in rows)
     found = f"{done} done, {len(rows) - done} failed"
     which = (
-        f"of those that meet {', '.join(where)}"
+        f"of the trials that meet {', '.join(where)}"
         if where
         else (f"of {plural(chosen.count, 'trial')}")
     )

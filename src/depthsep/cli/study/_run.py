@@ -39,9 +39,13 @@ EVERY = 10.0  # seconds between lines where there is no terminal
     metavar="ADDRESS",
     help="Address of a Dask scheduler, such as tcp://host:8786.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the trials and an estimate only.")
 @click.option(
-    "--retry-failed", is_flag=True, help="Also rerun trials that failed for good."
+    "--dry-run", is_flag=True, help="Only print the trials and an estimate of the time."
+)
+@click.option(
+    "--retry-failed",
+    is_flag=True,
+    help="Also run trials again that failed and would not be tried again.",
 )
 @json_option
 def run(
@@ -52,7 +56,7 @@ def run(
     retry_failed: bool,
     as_json: bool,
 ) -> int:
-    """Run what is missing. Exit code 1 if trials failed."""
+    """Run the trials that are missing. The exit code is 1 if trials failed."""
     chosen = read_study(file)
     if dry_run:
         _show_plan(chosen, workers, retry_failed, as_json)
@@ -67,15 +71,15 @@ def run(
                 progress=follow,
             )
         except KeyboardInterrupt:
-            echo(f"what is done is kept in {store_of(chosen)}", err=True)
+            echo(f"trials that are done are kept in {store_of(chosen)}", err=True)
             raise click.exceptions.Abort from None
     if as_json:
         document = {"study": chosen.name, "store": str(store_of(chosen))}
         print_json(document | state_document(state))
     else:
-        echo(f"{chosen.name}: {state_line(state)} in {store_of(chosen)}")
+        echo(f"{chosen.name}: {state_line(state)}; kept in {store_of(chosen)}")
         if state.failed:
-            echo(f"see why: depthsep study show {file} --failed")
+            echo(f"to see why, run depthsep study show {file} --failed")
     return 1 if state.failed else 0
 
 

@@ -61,7 +61,7 @@ def plan_lines(
         seconds = guess.seconds / (workers or 1)
         lines.append(f"time: about {duration(seconds)}{on}, {guess.basis}")
     if study.time_limit is not None:
-        lines.append(f"no trial takes more than {duration(study.time_limit)}")
+        lines.append(f"a trial is stopped after {duration(study.time_limit)}")
     return lines
 
 
@@ -93,9 +93,9 @@ def print_points(
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled_words(pooled(rows, by))
-        echo(f"median [least, greatest] over {what}, where there are values")
+        echo(f"median [least, greatest] over {what}, of trials that have a value")
         if any(s.share for p in points for s in p.metrics.values()):
-            echo("for yes/no values: how many are true [95 % Clopper-Pearson interval]")
+            echo("for yes/no values: how many are yes [95 % Clopper-Pearson interval]")
     echo(f"single values: {rigour_words(rows, names)}")
 
 

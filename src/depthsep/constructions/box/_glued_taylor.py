@@ -90,7 +90,10 @@ class TaylorOnGrid(AbstractConstruction):
         (
             "f maps [0, 1]^d to [0, 1]",
             "all partial derivatives of orders 0 to r are at most M",
-            "products are networks of i levels that give 0 if a factor is 0",
+            (
+                "products are computed by networks of i levels that give 0 "
+                "if a factor is 0"
+            ),
         ),
         Source("telgarsky2023", "Theorem 5.4"),
         (
@@ -102,15 +105,27 @@ class TaylorOnGrid(AbstractConstruction):
         ),
         _evaluate,
         errata=(
-            "h(z) + h(z + 1/s) is 1 - s z, not 1: the sign must be -",
-            "Taylor's polynomial for this remainder has degree r - 1; printed as r",
-            "Taylor polynomials may leave [0, 1]: they are clipped",
+            (
+                "with the printed sign, h(z) + h(z + 1/s) is 1 - s z and "
+                "not 1; the sign must be -"
+            ),
+            (
+                "the Taylor polynomial for this remainder has degree r - "
+                "1; the source prints degree r"
+            ),
+            (
+                "Taylor polynomials may leave [0, 1], which the source "
+                "does not allow for; this construction clips them"
+            ),
             (
                 "the printed product is not 0 on the axes, so "
                 "contributions of distant grid points add up"
             ),
-            "the last term has |g|, the target's size, not |f|",
-            "d^r monomials of degree at most r is too few; it is C(d + r, r)",
+            "the last term must have |g|, the size of the target, in place of |f|",
+            (
+                "the source counts d^r monomials of degree at most r, "
+                "which is too few; there are C(d + r, r)"
+            ),
         ),
         sample="dim=2 order=3 steps=20 levels=20 bound=1",
         tex=(
@@ -121,18 +136,24 @@ class TaylorOnGrid(AbstractConstruction):
         proof=proved("glued-taylor"),
     )
 
-    scope = Scope("builds formulas on a box only", AbstractBoxTarget, weighs=True)
+    scope = Scope(
+        "this construction builds formulas on a box only",
+        AbstractBoxTarget,
+        weighs=True,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, box = problem.target_as(AbstractBoxTarget), problem.law.box
         if target.in_dim > MAX_DIM:
             return Inapplicable(
-                f"glued Taylor polynomials are built for at most {MAX_DIM} "
-                f"inputs, not {target.in_dim}"
+                "Taylor polynomials are joined on a grid for at most "
+                f"{MAX_DIM} inputs, not {target.in_dim}"
             )
         least = Shape(target.in_dim, 1, 0, 0).hidden_layers + 1
         if depth < least:
-            return Inapplicable(f"glued Taylor polynomials need depth {least}")
+            return Inapplicable(
+                f"Taylor polynomials joined on a grid need depth {least} or more"
+            )
         found = taylor_plan(target, box, problem.accuracy)
         if isinstance(found, Inapplicable):
             return found
@@ -181,7 +202,10 @@ def _fitted(shape: Shape, depth: int) -> Shape | Inapplicable:
     """As many groups as fit into the depth."""
     needed = shape.hidden_layers + 1
     if needed > depth:
-        return Inapplicable(f"glued Taylor polynomials need depth {needed} here")
+        return Inapplicable(
+            f"Taylor polynomials joined on a grid need depth {needed} or "
+            "more for this problem"
+        )
     groups = 1 + (depth - needed) // shape.period
     return replace(shape, groups=min(groups, shape.points))
 
@@ -206,8 +230,8 @@ def taylor_plan(
     formula = target.as_formula()
     if formula.dim > MAX_DIM:
         return Inapplicable(
-            f"glued Taylor polynomials are built for at most {MAX_DIM} "
-            f"inputs, not {formula.dim}"
+            "Taylor polynomials are joined on a grid for at most "
+            f"{MAX_DIM} inputs, not {formula.dim}"
         )
     best: tuple[int, int, Shape] | None = None
     for order in range(1, MAX_ORDER + 1):
@@ -223,8 +247,8 @@ def taylor_plan(
     if size > MAX_UNITS:
         return Inapplicable(
             f"Taylor polynomials on a grid of {shape.steps}^{shape.dim} "
-            f"cells need about {size} units; at most {MAX_UNITS} are "
-            "built. Allow a larger error"
+            f"cells need about {size} units, and at most {MAX_UNITS} "
+            "are built; allow a larger error"
         )
     return _planned(formula, box, accuracy, order, shape)
 
@@ -273,13 +297,17 @@ def _planned(
     rest = remainder(bounds, order, shape.steps)
     local = taylor_coefficients(formula, box, shape)
     if local is None:
-        return Inapplicable("derivatives of the target are not bounded on the box")
+        return Inapplicable(
+            "no bound was found for the derivatives of the target on the box"
+        )
     for levels in range(MAX_LEVELS + 1):
         glued = _normalised(local, box, replace(shape, levels=levels))
         error = rest + glued_bound(glued)
         if error <= accuracy and _stays_inside(glued, local):
             return Plan(glued, error, order)
-    return Inapplicable("products of 25 levels are not accurate enough")
+    return Inapplicable(
+        "products of 25 levels, the most that are tried, are not accurate enough"
+    )
 
 
 Local = dict[Node, dict[Exponents, fmpq]]

@@ -25,7 +25,9 @@ from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.targets import Largest
 
-NUMBERS = Parameter("numbers", "integer", "N, how many numbers", least=2, most=10**18)
+NUMBERS = Parameter(
+    "numbers", "integer", "N, the count of the numbers", least=2, most=10**18
+)
 widths_of = lru_cache(maxsize=64)(largest_widths)
 
 
@@ -43,8 +45,14 @@ class LargestByTree(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "max-tree",
-        "Hidden layers that find the largest of N numbers by pairs",
-        ("no error; N units in the first hidden layer, fewer in the others",),
+        "Number of hidden layers that is enough to find the largest of "
+        "N numbers by pairs",
+        (
+            (
+                "the network has no error, N units in the first hidden layer, "
+                "and fewer in the others"
+            ),
+        ),
         Source("arora2018relu", "Theorem 2.1, for one maximum"),
         (NUMBERS,),
         _tree_layers,
@@ -54,14 +62,18 @@ class LargestByTree(AbstractConstruction):
     )
 
     scope = Scope(
-        "computes the largest of N numbers only", Largest, least_depth=2, weighs=True
+        "this construction computes the largest of N numbers only",
+        Largest,
+        least_depth=2,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         needed = (problem.target.in_dim - 1).bit_length()
         if needed > depth - 1:
             return Inapplicable(
-                f"comparing numbers in pairs takes {needed} hidden layers"
+                f"comparing numbers in pairs takes {needed} hidden "
+                "layers, more than this depth has"
             )
         return _upper(problem, depth, needed, self.statement)
 
@@ -78,11 +90,12 @@ class LargestByFives(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "max-fives",
-        "Hidden layers that find the largest of N numbers by groups of five",
+        "Number of hidden layers that is enough to find the largest of "
+        "N numbers by five groups",
         (
             (
-                "no error; on a box, since the lower ends of its sides let one "
-                "unit pass on M_4, the maximum of the last group"
+                "the network has no error; the inputs lie in a box, whose lower ends "
+                "let one unit pass on M_4, the maximum of the last group"
             ),
         ),
         Source("depthsep", "maximum by five groups"),
@@ -90,9 +103,9 @@ class LargestByFives(AbstractConstruction):
         _fives_layers,
         errata=(
             (
-                "Bakaev et al. (2025) show that ceil(log3(N - 2)) + 1 "
-                "layers suffice: 4 for N = 12 and 5 for N = 30, where this "
-                "identity gives 3 and 4; beyond N = 75 theirs is less"
+                "Bakaev et al. (2025) show that ceil(log3(N - 2)) + 1 layers are "
+                "enough: 4 for N = 12 and 5 for N = 30, where this identity gives 3 "
+                "and 4; for N above 75 their number is smaller"
             ),
         ),
         sample="numbers=25",
@@ -104,7 +117,10 @@ class LargestByFives(AbstractConstruction):
     )
 
     scope = Scope(
-        "computes the largest of N numbers only", Largest, least_depth=3, weighs=True
+        "this construction computes the largest of N numbers only",
+        Largest,
+        least_depth=3,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
@@ -112,11 +128,14 @@ class LargestByFives(AbstractConstruction):
         needed = hidden_layers_needed(count)
         if count < 5:
             return Inapplicable(
-                "comparing pairs is enough for fewer than five numbers", off_topic=True
+                "there are fewer than five numbers, for which "
+                "comparing pairs is enough",
+                off_topic=True,
             )
         if needed > depth - 1:
             return Inapplicable(
-                f"comparing numbers in groups of five takes {needed} hidden layers"
+                f"comparing numbers in five groups takes {needed} "
+                "hidden layers, more than this depth has"
             )
         return _upper(problem, depth, needed, self.statement)
 

@@ -47,7 +47,7 @@ class OneForm(AbstractConstruction):
         "A function of one linear form needs no more units than its profile",
         (
             "f(x) = g(w . x) on a box",
-            "a network of width W for g on the values of w . x",
+            "a network of width W approximates g on the values of w . x",
         ),
         Source("depthsep", "functions of one linear form"),
         (Parameter("width", "integer", "W", "3"),),
@@ -57,7 +57,7 @@ class OneForm(AbstractConstruction):
     )
 
     scope = Scope(
-        "builds functions of one linear form on a box only",
+        "this construction builds functions of one linear form on a box only",
         AbstractBoxTarget,
         weighs=True,
     )

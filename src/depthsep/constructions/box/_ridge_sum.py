@@ -61,11 +61,16 @@ class RidgeSums(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "ridge-sum",
-        "Width of L hidden layers that approximate x1 x2 on [-1, 1]^2 "
-        "in linf by ridge functions",
-        ("any polynomial with rational coefficients, any box",),
+        "Width that is enough for L hidden layers to approximate x1 x2 "
+        "on [-1, 1]^2 in linf by ridge functions",
+        (
+            (
+                "the construction takes any polynomial with rational "
+                "coefficients on any box"
+            ),
+        ),
         Source("depthsep", "sum of ridge functions"),
-        (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
+        (Parameter("accuracy", "rational", "allowed error in linf"), LAYERS),
         _evaluate,
         sample="accuracy=1/1000 layers=2",
         tex=(
@@ -76,7 +81,7 @@ class RidgeSums(AbstractConstruction):
     )
 
     scope = Scope(
-        "builds polynomials on a box only",
+        "this construction builds polynomials on a box only",
         AbstractBoxTarget,
         least_depth=2,
         weighs=True,

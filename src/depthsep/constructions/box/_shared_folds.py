@@ -212,11 +212,16 @@ class SharedFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "shared-folds",
-        "Width of L hidden layers that approximate x1 x2 on [-1, 1]^2 "
-        "in linf by shared folds",
-        ("any quadratic with rational coefficients, any box",),
-        Source("depthsep", "folded squares, one carried unit"),
-        (Parameter("accuracy", "rational", "linf error allowed"), LAYERS),
+        "Width that is enough for L hidden layers to approximate x1 x2 "
+        "on [-1, 1]^2 in linf by shared folds",
+        (
+            (
+                "the construction takes any quadratic with rational "
+                "coefficients on any box"
+            ),
+        ),
+        Source("depthsep", "folded squares with one carried unit"),
+        (Parameter("accuracy", "rational", "allowed error in linf"), LAYERS),
         _evaluate,
         sample="accuracy=1/1000 layers=2",
         tex=(
@@ -229,7 +234,10 @@ class SharedFolds(AbstractConstruction):
     )
 
     scope = Scope(
-        "builds quadratics on a box only", AbstractBoxTarget, least_depth=2, weighs=True
+        "this construction builds quadratics on a box only",
+        AbstractBoxTarget,
+        least_depth=2,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
@@ -245,7 +253,10 @@ class SharedFolds(AbstractConstruction):
             return bases is not None and target.error(bases) <= problem.accuracy
 
         if not is_enough(WIDEST):
-            return Inapplicable(f"more than {WIDEST} units per layer would be needed")
+            return Inapplicable(
+                f"this needs more than {WIDEST} units per layer, the most "
+                "that are built"
+            )
         bases = _shared(target, least(is_enough, 0, WIDEST), layers)
         assert bases is not None  # it was enough
         return Upper(

@@ -53,9 +53,9 @@ class SmoothRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "smooth-ridges",
-        "Number of linear forms whose k-th powers span all forms of "
-        "degree k in d variables",
-        ("a formula on a box in 2 to 4 dimensions",),
+        "Number of linear forms that is enough for their k-th powers "
+        "to span all forms of degree k in d variables",
+        ("the target is a formula on a box in 2 to 4 dimensions",),
         Source("depthsep", "polynomials as sums of ridge functions"),
         (
             Parameter("dim", "integer", "d", "2", most=1000),
@@ -68,7 +68,10 @@ class SmoothRidges(AbstractConstruction):
     )
 
     scope = Scope(
-        "builds formulas on a box only", AbstractBoxTarget, least_depth=2, weighs=True
+        "this construction builds formulas on a box only",
+        AbstractBoxTarget,
+        least_depth=2,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:

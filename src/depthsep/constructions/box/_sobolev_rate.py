@@ -26,7 +26,7 @@ def taylor_shape(dim: int, order: int, accuracy: fmpq, bound: fmpq) -> Shape:
     for levels in range(1, MOST_LEVELS):
         if corrected_bound(dim, order, steps, levels, bound) <= accuracy:
             return Shape(dim, steps, order - 1, levels)
-    raise HypothesisError(f"the accuracy is {accuracy}; it is too small")
+    raise HypothesisError(f"the accuracy {accuracy} is too small; give a larger one")
 
 
 def _points(dim: int, order: int, accuracy: fmpq, bound: fmpq) -> Value:
@@ -42,8 +42,8 @@ def _layers(dim: int, order: int, accuracy: fmpq, bound: fmpq) -> Value:
 HYPOTHESES = (
     "f maps [0, 1]^d to [0, 1]; all partial derivatives of orders 0 to r are at most M",
     (
-        "error at most E < 1 in the sup norm, by the corrected Theorem 5.4 "
-        "(telgarsky-5.4)"
+        "the error is at most E < 1 in the sup norm, by the corrected "
+        "Theorem 5.4 (telgarsky-5.4)"
     ),
 )
 PARAMETERS = (
@@ -55,7 +55,7 @@ PARAMETERS = (
 SOBOLEV_RATE = (
     Statement(
         "sobolev-points",
-        "Grid points of glued Taylor polynomials: they grow like E^(-d/r)",
+        "Number of grid points of joined Taylor polynomials, which grows like E^(-d/r)",
         HYPOTHESES,
         Source("telgarsky2023", "Theorem 5.3, with explicit constants"),
         PARAMETERS,
@@ -69,7 +69,8 @@ SOBOLEV_RATE = (
     ),
     Statement(
         "sobolev-layers",
-        "Hidden layers of glued Taylor polynomials: they grow like ln(1/E)",
+        "Number of hidden layers of joined Taylor polynomials, which "
+        "grows like ln(1/E)",
         HYPOTHESES,
         Source("telgarsky2023", "Theorem 5.3, with explicit constants"),
         PARAMETERS,

@@ -4,10 +4,13 @@ from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, prove
 
 LEAST_RISKS = Statement(
     "least-risks",
-    "How far apart the least risks over two classes of functions are",
+    "Bound on the difference between the least risks over two classes of functions",
     (
-        "R(f) = E loss(f(x), y), the loss L-Lipschitz in f(x)",
-        "every g of G has an f of F with |f - g| <= E in L1 of the inputs (or in sup)",
+        "R(f) = E loss(f(x), y), where the loss is L-Lipschitz in f(x)",
+        (
+            "for every g in G there is an f in F with |f - g| <= E in L1 "
+            "over the inputs (or in the sup norm)"
+        ),
     ),
     Source("telgarsky2023", "Chapter 2, displayed inequality"),
     (

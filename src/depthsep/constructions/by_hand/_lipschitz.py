@@ -135,7 +135,9 @@ def inner_product_network(dim: int, accuracy: object) -> Network:
     """
     count = _steps(whole(dim, "dim", least=1), accuracy)
     if 2 * dim * count > MAX_UNITS:
-        raise TooLargeError(f"{2 * dim * count} units; at most {MAX_UNITS} are built")
+        raise TooLargeError(
+            f"{2 * dim * count} units are needed; at most {MAX_UNITS} are built"
+        )
     step = fmpq(2, count)
     rows = rows_of_sums(dim, count)
     offsets = [-k * step for k in range(count)] * (2 * dim)
@@ -164,8 +166,8 @@ CHORDS = Statement(
     (
         "f is L-Lipschitz on [-R, R]",
         (
-            "|alpha| = 1, |beta| <= R, |gamma| <= 2 L; the network is no "
-            "steeper than L on all of R"
+            "the weights satisfy |alpha| = 1, the biases |beta| <= R and the output "
+            "weights |gamma| <= 2 L; the network is no steeper than L on all of R"
         ),
     ),
     Source("daniely2017", "one-dimensional approximation"),
@@ -196,11 +198,11 @@ def _squares(dim: int, accuracy: fmpq) -> Value:
 SQUARES = Statement(
     "inner-squares",
     "Units that are enough in one hidden layer for <x, x'> on two spheres, by squares",
-    ("x, x' on the unit sphere of R^d",),
+    ("x and x' lie on the unit sphere of R^d",),
     Source("daniely2017", "the inner product"),
     (DIM, ACCURACY),
     _squares,
-    errata=("printed 16 d^2 L / E units for the accuracy E / (2 L)",),
+    errata=("the source prints 16 d^2 L / E units for the accuracy E / (2 L)",),
     tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",
     proof=proved("explicit-networks"),
 )

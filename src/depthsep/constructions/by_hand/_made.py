@@ -56,6 +56,6 @@ def _found(construction: AbstractMade, problem: Problem) -> Made | Inapplicable:
         return Inapplicable(str(refusal))
     if not made.network.widths:
         return Inapplicable(
-            "an affine function already meets the accuracy; leave --by out"
+            "an affine function already meets the accuracy; leave out --by"
         )
     return made

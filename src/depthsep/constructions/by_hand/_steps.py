@@ -40,7 +40,7 @@ def step_count(lipschitz: object, accuracy: object, form: str = "printed") -> in
     """
     rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
     if rho < 0 or error <= 0:
-        raise HypothesisError(f"rho = {rho}, accuracy = {error}: give rho >= 0, E > 0")
+        raise HypothesisError(f"rho = {rho}, E = {error}: give rho >= 0 and E > 0")
     if form not in FORMS[:2]:
         raise HypothesisError(f"unknown form {form!r}; use printed or mid-range")
     share = rho / error if form == "printed" else rho / (2 * error)
@@ -78,7 +78,9 @@ def step_network(
             raise HypothesisError(f"the {form} form needs a Lipschitz constant")
         steps = step_count(rational(lipschitz) * on.length, error, form)
         if steps > MAX_STEPS:
-            raise HypothesisError(f"{steps} steps; at most {MAX_STEPS} are built")
+            raise HypothesisError(
+                f"{steps} steps are needed; at most {MAX_STEPS} are built"
+            )
         ends = np.linspace(nearest_float(on.start), nearest_float(on.stop), steps + 1)
         at = ends[:-1] if form == "printed" else (ends[:-1] + ends[1:]) / 2
         knots, values = ends[:-1], target.floats(at)
@@ -95,7 +97,9 @@ def _adaptive(
     """Greedy pieces in float64: starts and mid-range values."""
     room = 2 * nearest_float(error)
     if total_variation(target, on).lower > MAX_STEPS * 4 * error:
-        raise HypothesisError(f"more than {MAX_STEPS} steps are needed")
+        raise HypothesisError(
+            f"more than {MAX_STEPS} steps are needed, which is the limit"
+        )
     runs = monotone_runs(target, on)
     ends = [nearest_float(r.start) for r in runs] + [nearest_float(on.stop)]
     values = target.floats(np.array(ends))
@@ -137,7 +141,12 @@ THRESHOLDS = Statement(
     Source("telgarsky2023", "Proposition 2.1"),
     (LIPSCHITZ, ACCURACY),
     _steps,
-    errata=("for rho = 0 the printed width is 0, which computes no constant but 0",),
+    errata=(
+        (
+            "for rho = 0 the printed width is 0, and such a network computes "
+            "no constant but 0"
+        ),
+    ),
     sample="lipschitz=10 accuracy=1/100",
     tex=r"\max \left( 1, \left\lceil \frac{\rho}{E} \right\rceil \right)",
     proof=proved("explicit-networks"),

@@ -31,8 +31,9 @@ class AffinePassedOn(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "affine",
-        "Width of L hidden layers that compute an affine function exactly",
-        ("one input, on an interval",),
+        "Width that is enough for L hidden layers to compute an affine "
+        "function exactly",
+        ("there is one input, which lies in an interval",),
         Source("depthsep", "affine function carried through layers"),
         (LAYERS,),
         _evaluate,

@@ -35,8 +35,12 @@ class ExactKinks(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "exact-kinks",
-        "Width of one hidden layer that computes a piecewise affine function",
-        ("one input, on an interval", "continuous, rational knots and values"),
+        "Width that is enough for one hidden layer to compute a "
+        "piecewise affine function",
+        (
+            "there is one input, which lies in an interval",
+            "the function is continuous, with rational knots and values",
+        ),
         Source("depthsep", "one unit per kink"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
@@ -93,7 +97,8 @@ def kink_network(f: PiecewiseAffine) -> Network:
     """
     if f.jumps.any() or f.left_slope is not None or f.right_slope is not None:
         raise HypothesisError(
-            "one hidden layer computes continuous functions on an interval only"
+            "the function jumps or is not on an interval; one hidden "
+            "layer computes continuous functions on an interval only"
         )
     f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()

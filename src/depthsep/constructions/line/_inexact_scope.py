@@ -12,7 +12,7 @@ from depthsep.targets import AbstractLineTarget, AbstractTarget
 class InexactScope(Scope):
     """A scope without the targets that have an exact form."""
 
-    words: str = "needs a function on an interval"
+    words: str = "this construction needs a function on an interval"
     target: type[AbstractTarget] = AbstractLineTarget
 
     def refusal(self, problem: Problem, depth: int) -> Inapplicable | None:

@@ -69,7 +69,7 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     """
     if problem.accuracy < LEAST_ACCURACY:
         return Inapplicable(
-            "the target is explored in float64, which needs an allowed "
+            "the target is sampled in float64, which needs an allowed "
             "error of 1e-100 or more"
         )
     grid = _Grid.of(problem)
@@ -303,7 +303,9 @@ def _by_density(
     while not fits(high):
         low, high = high, high + max(1, high // 4)
         if high > min(MAX_PIECES, len(grid.x)):
-            return Inapplicable(f"more than {low} pieces are needed; too many to fit")
+            return Inapplicable(
+                f"more than {low} pieces are needed, which is more than can be built"
+            )
     return _fitted(grid, norm, least(fits, low, high))
 
 

@@ -43,8 +43,14 @@ class Mean(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "mean",
-        "The p-th power of the L_p error of the constant 1/2 for a sawtooth",
-        ("D^k on [0, 1], uniform law, any k >= 1",),
+        "The p-th power of the L_p error of the constant 1/2 as an "
+        "approximation of a sawtooth",
+        (
+            (
+                "the target is the sawtooth D^k on [0, 1] under the uniform "
+                "law, for any k >= 1"
+            ),
+        ),
         Source("depthsep", "constant approximation"),
         (
             Parameter("folds", "integer", "k"),

@@ -60,11 +60,14 @@ class QuadraticByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "square-folds",
-        "Width of L hidden layers that approximate x^2 on [0, 1] in linf",
-        ("uniform law for l1 and l2", "any interval, any quadratic"),
+        "Width that is enough for L hidden layers to approximate x^2 on [0, 1] in linf",
+        (
+            "the law is uniform if the norm is l1 or l2",
+            "the construction takes any quadratic on any interval",
+        ),
         Source("yarotsky2017", "Proposition 2, with folds of any base"),
         (
-            Parameter("accuracy", "rational", "linf error allowed"),
+            Parameter("accuracy", "rational", "allowed error in linf"),
             LAYERS,
         ),
         _evaluate,
@@ -83,7 +86,11 @@ class QuadraticByFolds(AbstractConstruction):
         proof=proved("square"),
     )
 
-    scope = Scope("builds quadratics only", AbstractLineTarget, least_depth=2)
+    scope = Scope(
+        "this construction builds quadratics on an interval only",
+        AbstractLineTarget,
+        least_depth=2,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         form = problem.exact_form

@@ -46,8 +46,8 @@ class SawtoothByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "sawtooth-folds",
-        "Width of L hidden layers that compute the sawtooth D^k exactly",
-        ("k >= 1", "on [0, 1]"),
+        "Width that is enough for L hidden layers to compute the sawtooth D^k exactly",
+        ("k >= 1", "x lies in [0, 1]"),
         Source("telgarsky2023", "Proposition 4.1, with folds of any base"),
         (
             Parameter("folds", "integer", "k"),
@@ -55,14 +55,18 @@ class SawtoothByFolds(AbstractConstruction):
         ),
         _evaluate,
         (
-            "x in [0, 1] is missing from the printed hypothesis: D^2(5/4) = 0, the "
-            "right side is 1.",
             (
-                "Adjacent affine maps are fused: k hidden layers for k "
-                "folds of base 2, where the notes count two layers per "
-                "fold."
+                "The printed hypothesis leaves out that x lies in [0, 1]; "
+                "without it, D^2(5/4) = 0 but the right side is 1."
             ),
-            "Printed for base 2; with a rescaled argument, any integer bases work.",
+            (
+                "This construction merges adjacent affine maps, so that k folds of "
+                "base 2 take k hidden layers; the notes count two layers per fold."
+            ),
+            (
+                "The source states this for base 2; with a rescaled "
+                "argument, any integer bases work."
+            ),
         ),
         sample="folds=12 layers=3",
         tex=(
@@ -73,7 +77,7 @@ class SawtoothByFolds(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("builds sawtooths only", Sawtooth, least_depth=2)
+    scope = Scope("this construction builds sawtooths only", Sawtooth, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         folds = problem.target_as(Sawtooth).folds

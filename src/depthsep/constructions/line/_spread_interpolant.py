@@ -50,9 +50,10 @@ class SpreadInterpolant(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "interpolant",
-        "Width of L hidden layers that represent a continuous function of N pieces",
-        ("one input, on an interval",),
-        Source("imai1986", "fewest pieces, kinks spread over layers"),
+        "Width that is enough for L hidden layers to represent a "
+        "continuous function of N pieces",
+        ("there is one input, which lies in an interval",),
+        Source("imai1986", "the fewest pieces, with kinks spread over the layers"),
         (
             Parameter("pieces", "integer", "N"),
             LAYERS,

@@ -57,10 +57,13 @@ class PolynomialBySquares(AbstractConstruction):
         "chebyshev-squares",
         "Error of the Chebyshev polynomial T_n (n a power of two) by "
         "squarings with N pieces each",
-        ("|argument| <= 17/16 at every stage", "squares on [-17/16, 17/16]"),
+        (
+            "the argument has absolute value at most 17/16 at every stage",
+            "every square is computed on [-17/16, 17/16]",
+        ),
         Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
         (
-            Parameter("pieces", "integer", "N, the pieces of each square"),
+            Parameter("pieces", "integer", "N, the number of pieces of each square"),
             Parameter("stages", "integer", "doublings", "1", most=20),
             LAYERS,
         ),
@@ -72,7 +75,9 @@ class PolynomialBySquares(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("builds formulas that are not quadratics", Expression)
+    scope = Scope(
+        "this construction builds only formulas that are not quadratics", Expression
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.exact_form is not None:
@@ -90,7 +95,9 @@ class PolynomialBySquares(AbstractConstruction):
             return plan
         widths = _predicted_widths(plan, depth - 1)
         if max(widths) > MAX_WIDTH:
-            return Inapplicable(f"the network would be {max(widths)} units wide")
+            return Inapplicable(
+                f"the network would be {max(widths)} units wide, which is too wide"
+            )
         return Upper(
             widths=widths,
             error=plan.error,

@@ -61,11 +61,11 @@ class ThroughPoints(AbstractConstruction):
         "pass near given points",
         (
             (
-                "one input, and a continuous table of N pieces that passes "
-                "near the points"
+                "there is one input, and a continuous table of N "
+                "pieces passes near the points"
             ),
         ),
-        Source("depthsep", "fewest pieces near points, one unit each"),
+        Source("depthsep", "the fewest pieces near the points, with one unit for each"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
         sample="pieces=40",
@@ -74,7 +74,9 @@ class ThroughPoints(AbstractConstruction):
         proof=proved("runs-of-points"),
     )
 
-    scope = Scope("this construction builds tables near points only", PointSet)
+    scope = Scope(
+        "this construction builds only tables that pass near given points", PointSet
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         is_shallow = depth == 2

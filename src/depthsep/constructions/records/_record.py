@@ -76,10 +76,12 @@ class Record:
             certificate = Certificate.from_json(written)
             if not Certificate.digest_matches(written):
                 raise FileFormatError(
-                    "altered after it was written: its digest differs"
+                    "it was altered after it was written, as its digest differs"
                 )
             if certificate.problem != self.problem.to_json():
-                raise FileFormatError(f"certifies a problem other than {self.problem}")
+                raise FileFormatError(
+                    f"it certifies a problem other than {self.problem}"
+                )
             return certificate
 
     @cached_property
@@ -93,5 +95,7 @@ class Record:
         with reading(self.file, "a certificate"):
             network = network_from_json(listed)
             if network.depth != self.depth:
-                raise FileFormatError(f"has depth {network.depth}, not {self.depth}")
+                raise FileFormatError(
+                    f"its network has depth {network.depth}, not {self.depth}"
+                )
             return network

@@ -37,11 +37,11 @@ class Recorded(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "record",
-        "The narrowest network found so far for a standard problem",
+        "Width of the narrowest network found so far for a standard problem",
         (
             (
-                "a problem that `depthsep records` lists, or the same with a "
-                "looser accuracy"
+                "the problem is one that `depthsep records` lists, or "
+                "the same with a looser accuracy"
             ),
         ),
         Source("depthsep", "docs/records.md"),
@@ -54,7 +54,7 @@ class Recorded(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = Scope("records are kept for functions on an interval or a box")
+    scope = Scope("records are kept only for functions on an interval or a box")
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         fitting = [r for r in self.records if r.fits(problem, depth)]

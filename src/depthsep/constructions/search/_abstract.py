@@ -37,12 +37,13 @@ def _evaluate(pieces: int, layers: int) -> Value:
 
 SEARCH = Statement(
     "search",
-    "Least width at which L hidden layers can have N pieces; a search tries none below",
+    "Least width at which L hidden layers can have N pieces; the "
+    "search tries no width below it",
     (
-        "an interval, or a box in linf",
-        "float64 weights; every network that is found is examined",
+        "the target lives on an interval, or on a box with the norm linf",
+        "weights are float64, and every network that is found is examined",
     ),
-    Source("depthsep", "numerical search, result examined"),
+    Source("depthsep", "numerical search whose result is examined"),
     (Parameter("pieces", "integer", "N"), LAYERS),
     _evaluate,
     sample="pieces=1000 layers=2",
@@ -110,7 +111,10 @@ class AbstractSearch(AbstractConstruction):
             return Inapplicable("the known width is already proved to be the least")
         widest = self.widest_at(problem, depth)
         if self.narrowest > widest:
-            return Inapplicable(f"networks wider than {widest} are not searched for")
+            return Inapplicable(
+                f"the proven width is above {widest}, the largest width "
+                "that is searched for"
+            )
         units = Units.of(problem)
         sampled = self._sampled(problem, units)
         if sampled is None:

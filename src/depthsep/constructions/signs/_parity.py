@@ -41,8 +41,9 @@ class ParityByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "parity-folds",
-        "Width of L hidden layers that compute the parity of d signs exactly",
-        ("inputs in {-1, 1}", "d >= 1"),
+        "Width that is enough for L hidden layers to compute the "
+        "parity of d signs exactly",
+        ("the inputs are -1 or 1", "d >= 1"),
         Source("telgarsky2023", "section 4.1, parity (corrected)"),
         (
             Parameter("inputs", "integer", "d"),
@@ -50,15 +51,18 @@ class ParityByFolds(AbstractConstruction):
         ),
         _evaluate,
         (
-            "Printed as D^(L-1) of a mean, which takes the values 0, 1/2 and 1. "
-            "Correct: prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)), any d >= 1.",
+            (
+                "The source prints D^(L-1) of a mean, which takes the values 0, 1/2 "
+                "and 1. The correct formula is prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)) "
+                "for any d >= 1, where p inputs are 1."
+            ),
         ),
         sample="inputs=64 layers=2",
         tex=r"\text{widths } b_1, \ldots, b_L \text{ with } b_1 b_2 \cdots b_L \ge d",
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("builds parities only", Parity, least_depth=2)
+    scope = Scope("this construction builds parities only", Parity, least_depth=2)
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(Parity)

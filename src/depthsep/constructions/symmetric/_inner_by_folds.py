@@ -162,19 +162,26 @@ class InnerByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "inner-folds",
-        "Width of folded squares that compute a function of the inner product",
+        "Width that is enough to compute a function of the inner "
+        "product by folded squares",
         (
             (
-                "f is L-Lipschitz and approximated within E - L d / N^2 for "
-                "|t| <= 1 + d / N^2"
+                "f is L-Lipschitz, and a network approximates it "
+                "within E - L d / N^2 for |t| <= 1 + d / N^2"
             ),
         ),
         Source("depthsep", "folded squares with one carried sum"),
         (
             Parameter("dim", "integer", "d", "20", most=10**6),
-            Parameter("pieces", "integer", "N, the pieces of each square", "2304"),
             Parameter(
-                "layers", "integer", "hidden layers for the squares", "2", most=10_000
+                "pieces", "integer", "N, the number of pieces of each square", "2304"
+            ),
+            Parameter(
+                "layers",
+                "integer",
+                "number of hidden layers for the squares",
+                "2",
+                most=10_000,
             ),
         ),
         _evaluate,
@@ -186,7 +193,11 @@ class InnerByFolds(AbstractConstruction):
         proof=proved("inner-circles"),
     )
 
-    scope = Scope("builds functions of inner products", InnerProduct, least_depth=2)
+    scope = Scope(
+        "this construction builds functions of inner products only",
+        InnerProduct,
+        least_depth=2,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(InnerProduct)
@@ -196,8 +207,8 @@ class InnerByFolds(AbstractConstruction):
             return Inapplicable(str(refusal))
         if not plans:
             return Inapplicable(
-                "there must be layers for the squares and for the "
-                "profile, which must extend beyond [-1, 1]"
+                "the depth must leave layers for the squares and for the profile, and "
+                "the profile must extend beyond [-1, 1]"
             )
         plan = min(plans, key=lambda p: p.size)
         profile = plan.profile

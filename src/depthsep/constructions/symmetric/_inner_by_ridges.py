@@ -252,8 +252,9 @@ class InnerByRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "sphere-ridges",
-        "Number of directions of a ridge sum for a polynomial of <x, x'> on spheres",
-        ("f is a polynomial of degree n", "x, x' on S^(d-1)"),
+        "Number of directions that is enough for a ridge sum of a "
+        "polynomial of <x, x'> on spheres",
+        ("f is a polynomial of degree n", "x and x' lie on S^(d-1)"),
         Source("depthsep", "ridge expansion of radial polynomials"),
         (
             Parameter("dim", "integer", "d", "3", most=1000),
@@ -266,7 +267,9 @@ class InnerByRidges(AbstractConstruction):
         proof=proved("radial-tubes"),
     )
 
-    scope = Scope("builds functions of inner products", InnerProduct)
+    scope = Scope(
+        "this construction builds functions of inner products only", InnerProduct
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(InnerProduct)

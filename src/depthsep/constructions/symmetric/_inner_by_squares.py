@@ -90,7 +90,7 @@ class InnerBySquares(AbstractConstruction):
         "daniely-upper",
         "Width that is enough at depth 3 for a Lipschitz function of "
         "the inner product on spheres",
-        ("f is L-Lipschitz on [-1, 1]", "sup error E"),
+        ("f is L-Lipschitz on [-1, 1]", "the error is at most E in the sup norm"),
         Source("daniely2017", "the network of depth 3"),
         (
             Parameter("dim", "integer", "d", "2", most=10**6),
@@ -99,12 +99,18 @@ class InnerBySquares(AbstractConstruction):
         ),
         _evaluate,
         errata=(
-            "with the step E / L the printed size is exceeded unless 2 L / E is "
-            "whole; chords err by L h / 2, so twice the step is enough",
-            "the bound on read-out weights is left out: they reach 2 L",
             (
-                "the squares err by h^2 / 8 to one side only; centring "
-                "this error leaves far fewer units"
+                "the printed step E / L takes more units than printed "
+                "unless 2 L / E is a whole number; chords of step h have "
+                "error L h / 2, so twice the step is enough"
+            ),
+            (
+                "the printed bound on the read-out weights is left out, as "
+                "these weights reach 2 L"
+            ),
+            (
+                "the squares have errors of up to h^2 / 8, all of one "
+                "sign; centring them leaves far fewer units"
             ),
         ),
         sample="dim=10 lipschitz=20 accuracy=1/10",
@@ -112,7 +118,11 @@ class InnerBySquares(AbstractConstruction):
         proof=proved("sphere-rank"),
     )
 
-    scope = Scope("builds functions of inner products", InnerProduct, least_depth=3)
+    scope = Scope(
+        "this construction builds functions of inner products only",
+        InnerProduct,
+        least_depth=3,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(InnerProduct)
@@ -177,7 +187,9 @@ def _by_interpolant(
     try:
         f = on_interval(outer.network, *BEYOND)
     except HypothesisError:
-        return Inapplicable("no interpolant of f is that accurate: f jumps on [-1, 1]")
+        return Inapplicable(
+            "no interpolant of f is accurate enough: f jumps on [-1, 1]"
+        )
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     room = min(problem.accuracy * fmpq(255, 256) / (2 * steepest), fmpq(1, 8))
     step = short_below(16 * room / target.dim)

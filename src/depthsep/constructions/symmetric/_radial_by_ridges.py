@@ -51,8 +51,8 @@ class RadialByRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "radial-ridges",
-        "Number of directions of a ridge sum for a polynomial of |x|^2 "
-        "on the unit ball",
+        "Number of directions that is enough for a ridge sum of a "
+        "polynomial of |x|^2 on the unit ball",
         ("G is a polynomial of degree n in |x|^2", "|x| <= 1"),
         Source("depthsep", "ridge expansion of radial polynomials"),
         (
@@ -66,7 +66,11 @@ class RadialByRidges(AbstractConstruction):
         proof=proved("radial-tubes"),
     )
 
-    scope = Scope("builds radial functions on a ball", Radial, AbstractRadialLaw)
+    scope = Scope(
+        "this construction builds radial functions on a ball only",
+        Radial,
+        AbstractRadialLaw,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
@@ -75,7 +79,9 @@ class RadialByRidges(AbstractConstruction):
                 "this construction builds one hidden layer only", off_topic=True
             )
         if not law.is_in_unit_ball or target.dim < 2:
-            return Inapplicable("needs a law on the unit ball, d >= 2")
+            return Inapplicable(
+                "this construction needs a law on the unit ball with d >= 2"
+            )
         room = problem.accuracy
         form = chebyshev_form(target.on_ball, Segment(-1, 1), room / 4)
         if form is None:

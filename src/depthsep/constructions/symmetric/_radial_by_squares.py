@@ -58,7 +58,10 @@ class RadialBySquares(AbstractConstruction):
         "radial-upper",
         "Width that is enough at depth 3 for a radial function "
         "G(|x|^2), in the sup norm",
-        ("G is L-Lipschitz, and 0 from s_1 on", "sup error E"),
+        (
+            "G is L-Lipschitz, and 0 from s_1 on",
+            "the error is at most E in the sup norm",
+        ),
         Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
         (
             Parameter("dim", "integer", "d", "2", most=10**6),
@@ -69,8 +72,8 @@ class RadialBySquares(AbstractConstruction):
         _evaluate,
         errata=(
             (
-                "squares that are not cut off have no finite error under "
-                "phi^2, because |x|^2 has no mean"
+                "squares that are not cut off have an infinite error "
+                "under phi^2, because |x|^2 has no mean"
             ),
         ),
         sample="dim=10 lipschitz=5 end=2 accuracy=1/20",
@@ -82,7 +85,12 @@ class RadialBySquares(AbstractConstruction):
         proof=proved("radial-tubes"),
     )
 
-    scope = Scope("builds radial functions", Radial, AbstractRadialLaw, least_depth=3)
+    scope = Scope(
+        "this construction builds radial functions only",
+        Radial,
+        AbstractRadialLaw,
+        least_depth=3,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
@@ -93,8 +101,8 @@ class RadialBySquares(AbstractConstruction):
         if target.jumps:
             if problem.norm != "l2":
                 return Inapplicable(
-                    f"{target} is not proved to be continuous, so it is "
-                    "approximated in l2 only"
+                    f"{target} is not proved to be continuous, so it "
+                    "can be approximated in l2 only"
                 )
             if len(target.jumps) > MOST_RAMPS:
                 return Inapplicable(
@@ -140,7 +148,7 @@ def _by_squares(
     try:
         f = on_interval(outer.network, fmpq(0), end)
     except HypothesisError:
-        return Inapplicable("no interpolant of the profile is that accurate")
+        return Inapplicable("no interpolant of the profile is accurate enough")
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     step = short_below(8 * (room / 2) * fmpq(255, 256) / (steepest * dim))
     cells = ceil_root(end / step**2, 2)

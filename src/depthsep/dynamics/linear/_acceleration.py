@@ -73,16 +73,16 @@ class AccelerationPlan:
         object.__setattr__(self, "optimisers", names)
         self._read_deep()
         if len(set(depths)) < len(depths) or not (depths or names or self.deep):
-            raise HypothesisError("give one depth or more, each once, such as 1, 2, 3")
+            raise HypothesisError("give one or more depths, each once, such as 1, 2, 3")
         asked = [*names, *dict.fromkeys(name for _, name in self.deep)]
         unknown = [str(n) for n in asked if n not in OPTIMISERS or n == "descent"]
         if unknown or len(set(names)) < len(names):
             raise HypothesisError(
-                f"optimisers {', '.join(map(str, asked))}; choose from momentum, adam, "
-                "adagrad, adadelta, each once"
+                f"optimisers is {', '.join(map(str, asked))}; choose "
+                "from momentum, adam, adagrad, adadelta, each once"
             )
         if not 0 < real(self.least, "least") < real(self.most, "most"):
-            raise HypothesisError("rates: give 0 < least < most")
+            raise HypothesisError("least must be above 0 and below most")
         targets = np.asarray(floats(self.targets, "targets")).ravel()
         if real(self.start, "start") <= 0 or not len(targets) or targets.min() <= 1:
             raise HypothesisError("give a positive start and targets above 1")
@@ -94,7 +94,7 @@ class AccelerationPlan:
         except (TypeError, ValueError):
             raise HypothesisError('deep: give pairs such as (2, "momentum")') from None
         for n, _ in pairs:
-            whole(n, "the layers of an optimiser", least=2)
+            whole(n, "the number of layers in deep", least=2)
         if len(set(pairs)) < len(pairs):
             raise HypothesisError("deep: give each pair once")
         object.__setattr__(self, "deep", pairs)
@@ -177,8 +177,8 @@ class Acceleration:
         if name not in self.plan.optimisers or not (both and name in timed):
             return ""
         return (
-            f"; with {name} deeper products took {min(both)} steps and one "
-            f"layer {timed[name]}"
+            f"; with {name} deeper products took {min(both)} steps, and "
+            f"one layer took {timed[name]}"
         )
 
 
@@ -190,18 +190,18 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
         if plain is None:
             return "neither one layer nor a deeper product came that close"
         return (
-            f"depth did not help: no deeper product got there in {most}, "
-            f"and one layer did in {plain}"
+            "depth did not help: no deeper product came that close in "
+            f"{most}, and one layer did in {plain}"
         )
     if plain is None:
         return (
-            f"depth helped: a deeper product took {plural(deep, 'step')}, "
-            f"and one layer did not get there in {plan.steps}"
+            f"depth helped: a deeper product took {plural(deep, 'step')}, and one "
+            f"layer did not come that close in {plan.steps}"
         )
     word = "helped" if deep < plain else "did not help"
     return (
-        f"depth {word}: a deeper product took {plural(deep, 'step')} and "
-        f"one layer {plain}"
+        f"depth {word}: a deeper product took {plural(deep, 'step')}, "
+        f"one layer took {plain}"
     )
 
 
@@ -218,7 +218,10 @@ def accelerate(
     x = floats(data.inputs, "the inputs", ndim=2).astype(np.float64)
     y = floats(data.values, "the values", ndim=1).astype(np.float64)
     if len(x) != len(y) or not x.size:
-        raise HypothesisError(f"{len(x)} inputs for {len(y)} values")
+        raise HypothesisError(
+            f"there are {len(x)} inputs and {len(y)} values; give one value "
+            "for each input, and at least one"
+        )
     rates = np.geomspace(chosen.least, chosen.most, chosen.rates)
     methods = chosen.methods
     with jax.enable_x64(True):

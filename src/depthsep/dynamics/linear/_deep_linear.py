@@ -82,7 +82,7 @@ def overparametrised_product(
     """
     w, square = weights.product, weights.second * weights.second
     if square == 0:
-        raise HypothesisError("w_2 is 0: the product does not determine w_1")
+        raise HypothesisError("w_2 is 0, so the product does not determine w_1")
     inner = w @ g
     return w - rate * square * g - rate * inner / square * w + rate * rate * inner * g
 
@@ -127,7 +127,7 @@ def momentum_form(
         w, g = weights.product, gradient(weights.product)
         square, inner = weights.second * weights.second, w @ g
         if square == 0:
-            raise HypothesisError("w_2 became 0: there is no momentum form")
+            raise HypothesisError("w_2 became 0, so there is no momentum form")
         rates.append(rate * square - rate * rate * inner)
         decays.append(rate * inner / square)
         gradients.append(g)
@@ -157,7 +157,7 @@ def end_to_end(layers: Sequence[Numbers]) -> Numbers:
         HypothesisError: no layers.
     """
     if not len(layers):
-        raise HypothesisError("a product needs one layer or more")
+        raise HypothesisError("a product needs at least one layer")
     product = layers[0]
     for layer in layers[1:]:
         product = layer @ product

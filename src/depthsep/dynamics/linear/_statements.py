@@ -37,7 +37,8 @@ MOST_STEPS = 8  # the fractions have 3^steps times the digits
 def _check_as_long(name: str, first: Point, gradient: Point) -> None:
     if len(first) != len(gradient):
         raise HypothesisError(
-            f"{name} has {len(first)} numbers, the gradient {len(gradient)}"
+            f"{name} has {len(first)} numbers, the gradient "
+            f"{len(gradient)}; these must agree"
         )
 
 
@@ -116,7 +117,7 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "overparametrised-step",
         "Gradient step on a product w_2 w_1",
-        ("w_2 != 0 where the step is written in w alone",),
+        ("w_2 != 0 if the step is written in w alone",),
         Source("arora2018", "the step of the overparametrised scalar"),
         (
             FIRST,
@@ -126,8 +127,11 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         ),
         _product_step,
         errata=(
-            "the last term is dropped as O(eta^2); with it the step is exact",
-            "w at t + 1 has to be the product of both factors at t + 1",
+            "the source drops the last term as O(eta^2); with it the step is exact",
+            (
+                "in the source, w at t + 1 should be the product of both "
+                "factors at t + 1"
+            ),
         ),
         tex=(
             r"w - \eta \, w_2^2 \, G - \eta \, \frac{\langle w, G \rangle}{w_2^2} \, w "
@@ -153,8 +157,8 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         _momentum,
         errata=(
             (
-                "the source prints no term in w_0, which is right for w_0 "
-                "= 0 and a small error near 0"
+                "the source prints no term in w_0, which is exact for "
+                "w_0 = 0 and nearly so for small w_0"
             ),
             "the source drops the term eta^2 <w, G> of rho as O(eta^2)",
         ),
@@ -186,9 +190,15 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         ),
         _rescaled,
         errata=(
-            "the restatements leave out that the layers have to be balanced",
-            "the printed sum runs over i, but its exponents have j",
-            "a power with exponent 0 is the identity, even where W is singular",
+            (
+                "where the source restates the theorem, it leaves out that "
+                "the layers have to be balanced"
+            ),
+            "in the source the sum runs over i, but its exponents have j",
+            (
+                "a power with exponent 0 has to mean the identity, even "
+                "where W is singular"
+            ),
         ),
         tex=(
             r"\dot W = -\lambda N W - \sum_{j=1}^N (W W^\top)^{\frac{j-1}{N}} \, G \, "
@@ -203,7 +213,7 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         (("the layers are balanced with one output, and training is gradient flow"),),
         Source("arora2018", "Claim 2"),
         (
-            Parameter("w", "point", "the product"),
+            Parameter("w", "point", "w, the product of all layers"),
             Parameter("gradient", "point", "G, the gradient of the loss at w"),
             DEPTH,
             DECAY,
@@ -219,7 +229,7 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "balancedness",
         "Decay of the imbalance of linear layers",
-        ("gradient flow with weight decay lam on every layer",),
+        ("training is gradient flow with weight decay lam on every layer",),
         Source("arora2018", "the layers stay balanced"),
         (DECAY, Parameter("time", "rational", "t", "1", least=0)),
         _imbalance,

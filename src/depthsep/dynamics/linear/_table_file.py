@@ -66,6 +66,8 @@ def _of_npz(written: bytes) -> tuple[np.ndarray, np.ndarray]:
     with np.load(io.BytesIO(written), allow_pickle=False) as archive:
         sizes = [entry.file_size for entry in archive.zip.infolist()]
         if sum(sizes) > LARGEST:
-            raise ValueError(f"its arrays have {sum(sizes)} bytes, above {LARGEST}")
+            raise ValueError(
+                f"its arrays have {sum(sizes)} bytes, above the limit of {LARGEST}"
+            )
         x, y = (np.asarray(archive[n], dtype=np.float64) for n in ("x", "y"))
     return x, y

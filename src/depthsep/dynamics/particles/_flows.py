@@ -39,8 +39,8 @@ def flowed(
         )
         if not bool(diffrax.is_okay(solution.result)):
             raise HypothesisError(
-                f"the flow did not reach time {end:g} in {MOST_STEPS} steps: it "
-                "explodes, or changes too fast; ask for less time"
+                f"the flow did not reach time {end:g} in {MOST_STEPS} steps, as its "
+                "values become too large or change too fast; ask for less time"
             )
         return jax.tree.map(
             lambda x, y: x[-1].astype(jnp.asarray(y).dtype), solution.ys, start

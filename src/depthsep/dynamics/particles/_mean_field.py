@@ -60,7 +60,7 @@ class MeanFieldNetwork(eqx.Module):
 
     def __check_init__(self) -> None:
         if not self.blocks:
-            raise HypothesisError("a mean-field network needs a block or more")
+            raise HypothesisError("a mean-field network needs at least one block")
         for k, block in enumerate(self.blocks, start=1):
             counts = {x.shape[:1] for x in jax.tree.leaves(block.particles)}
             if len(counts) != 1 or counts == {()} or counts == {(0,)}:

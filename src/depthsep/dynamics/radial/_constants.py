@@ -117,8 +117,8 @@ def check_dim(dim: int) -> None:
     """
     if dim < 2:
         raise HypothesisError(
-            f"{dim} dimension{'s' if dim != 1 else ''}; radial learning "
-            "needs 2 or more, as in one dimension no directions are "
-            "close to each other"
+            f"the task has {dim} dimension{'s' if dim != 1 else ''}; "
+            "radial learning needs 2 or more, as in one dimension no "
+            "directions are close to each other"
         )
     whole(dim, "dim", least=2, most=MAX_DIM)

@@ -71,11 +71,11 @@ class Staircase:
                 f"target is {self.target!r}; choose {', '.join(TARGETS)}"
             )
         if not 0 < real(self.step, "step") <= real(self.time, "time"):
-            raise HypothesisError("give 0 < step <= time")
+            raise HypothesisError("step must be above 0 and at most time")
         if not self.records <= self.time / self.step * (1 + 1e-9) <= 10**7:
             raise HypothesisError(
-                f"{self.time / self.step:.4g} steps for {self.records} records; give "
-                "as many steps at least, and 1e7 at most"
+                f"time / step is {self.time / self.step:.4g} and records is "
+                f"{self.records}; time / step must be at least records and at most 1e7"
             )
         if self.frozen is not None:
             real(self.frozen, "frozen", least=0)

@@ -118,7 +118,7 @@ def _data(problem: Problem, seed: int) -> _Data:
     if not law.has_mean:
         raise HypothesisError(
             f"under {law} |x| has no mean: errors of networks that do not vanish far "
-            "out are infinite, and samples never settle; choose another law"
+            "from 0 are infinite, and sample means do not converge; choose another law"
         )
     if law.setting == "line" and not problem.is_weighted:
         on = law.interval

@@ -29,7 +29,9 @@ def write_table_onnx(table: PieceTable, path: str | Path, form: Format) -> Coded
         HypothesisError: fixed point, a table that jumps, or one of points or bands.
     """
     if not isinstance(form, Floating):
-        raise HypothesisError("ONNX files are in double or float32; C has fixed point")
+        raise HypothesisError(
+            "ONNX files are written only in double or float32; for fixed point write C"
+        )
     target = table.room.target
     if isinstance(target, PointSet) or not table.is_continuous:
         raise HypothesisError(

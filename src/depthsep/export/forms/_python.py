@@ -75,7 +75,7 @@ def write_jax(code: CodedTable, name: str) -> str:
 def _refuse_fixed(code: CodedTable) -> None:
     if isinstance(code.format, Fixed):
         raise HypothesisError(
-            "fixed point is written as C or hexadecimal words; give double or float32"
+            "Python code has no fixed point; give double or float32, or write C or hex"
         )
 
 

@@ -77,7 +77,7 @@ def coded_triangles(table: TriangleTable, form: Format) -> CodedTriangles:
     """
     if isinstance(form, Fixed):
         raise HypothesisError(
-            "tables of two inputs are written in double or float32, not in fixed point"
+            "fixed point is not for tables of two inputs; give double or float32"
         )
     near = rounded_triangles(table, form)
     planes = tuple(
@@ -142,7 +142,9 @@ def _of_planes(table: TriangleTable, planes: tuple[tuple[Plane, Plane], ...]) ->
         seconds=min(SECONDS, seconds_left()),
     )
     if errors is None:
-        raise HypothesisError("the code was not examined in time; give more --seconds")
+        raise HypothesisError(
+            "the code could not be examined in time; give more --seconds"
+        )
     return max(error.upper for error in errors)
 
 

@@ -113,8 +113,8 @@ def _about(code: CodedTriangles) -> list[str]:
     return [
         f"{_size(table)} for {table.target.words} on {table.where}.",
         (
-            f"The result is within {bound} of the function for all x and y "
-            f"of {form.name} there,"
+            f"The result is within {bound} of the function for all "
+            f"{form.name} x and y there,"
         ),
         f"with the rounding of all numbers and operations: proved by depthsep "
         f"{__version__}.",
@@ -135,8 +135,8 @@ def _about_doubles(table: TriangleTable) -> list[str]:
     return [
         f"{_size(table)} for {table.target.words} on {table.where}:",
         (
-            f"rounded to doubles they are within {error} of it, proved by "
-            f"depthsep {__version__}."
+            f"rounded to doubles, they are within {error} of the "
+            f"function, as proved by depthsep {__version__}."
         ),
     ]
 

@@ -42,8 +42,8 @@ class Smoothed:
             raise HypothesisError(f"sigma is {width}; it must be positive")
         if transform.missing != 0:
             raise HypothesisError(
-                "give the transform of a piecewise affine function; a formula's "
-                "interpolant is one: LineTransform(found.function, 0)"
+                "give the transform of a piecewise affine function, such as "
+                "LineTransform(found.function, 0) for the interpolant of a formula"
             )
         object.__setattr__(self, "transform", transform)
         object.__setattr__(self, "sigma", width)
@@ -69,7 +69,7 @@ class Smoothed:
         h, middles = ends[1], (ends[1:] + ends[:-1]) / 2
         tops = np.abs(self.transform.floats(middles)) + h / 2 * self._steepness
         if not tops.any():
-            raise HypothesisError("the function is 0: there is nothing to sample")
+            raise HypothesisError("the function is 0, so there is nothing to sample")
         tops *= ends[1:] ** power * np.exp(-self._rate * ends[:-1] ** 2)
         found = np.empty(0)
         while len(found) < count:

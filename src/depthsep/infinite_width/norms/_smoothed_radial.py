@@ -70,10 +70,12 @@ class SmoothedRadial:
         if width <= 0:
             raise HypothesisError(f"sigma is {width}; it must be positive")
         if not WIDTHS[0] <= width <= WIDTHS[1]:
-            raise TooLargeError("sigma must be from 1e-100 to 1e100")
+            raise TooLargeError("sigma must be between 1e-100 and 1e100")
         object.__setattr__(self, "pieces", tuple(_checked(p) for p in pieces))
         if not pieces:
-            raise HypothesisError("give one or more pieces, polynomials of the radius")
+            raise HypothesisError(
+                "give one or more pieces, each a polynomial of the radius"
+            )
         object.__setattr__(self, "dim", whole(dim, "dim", least=1, most=MOST_DIM))
         object.__setattr__(self, "sigma", width)
         object.__setattr__(self, "missing", rational(missing, name="what is missing"))
@@ -81,8 +83,8 @@ class SmoothedRadial:
             raise HypothesisError(f"missing is {self.missing}; give 0 or more")
         if self._bits > MOST_BITS:
             raise TooLargeError(
-                f"sigma {nearest_float(width):.3g} needs {self._bits} bits, above "
-                f"{MOST_BITS}; give a wider Gaussian"
+                f"sigma {nearest_float(width):.3g} needs numbers of {self._bits} "
+                f"bits, and the limit is {MOST_BITS}; give a larger sigma"
             )
 
     @staticmethod
@@ -176,7 +178,7 @@ class SmoothedRadial:
         """Ends of the cells, their middles, and g~ there, float64."""
         found = [float(value) for (value,) in _expanded(self, 1)]
         if not any(found):
-            raise HypothesisError("the function is 0: there is nothing to sample")
+            raise HypothesisError("the function is 0, so there is nothing to sample")
         ends = np.linspace(0, nearest_float(self._reach), CELLS + 1)
         middles = np.sqrt((ends[1:] ** 2 + ends[:-1] ** 2) / 2)
         return ends, middles, np.array(found)
@@ -186,8 +188,8 @@ def _checked(piece: RadialPiece) -> RadialPiece:
     start, stop = (rational(r, name="a radius") for r in (piece.start, piece.stop))
     if piece.frequency or not 0 <= start < stop:
         raise HypothesisError(
-            f"a piece from {start} to {stop}: give pieces with 0 <= start < stop, "
-            "polynomials of the radius"
+            f"a piece goes from {start} to {stop}; pieces must have 0 "
+            "<= start < stop and be polynomials of the radius"
         )
     values = tuple(rational(c, name="a coefficient") for c in piece.coefficients)
     return RadialPiece(start, stop, values)

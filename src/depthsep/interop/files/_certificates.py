@@ -88,8 +88,8 @@ def _beside(name: str, folder: Location) -> Path:
         or os.path.islink(path)
     ):
         raise FileFormatError(
-            f"the certificate refers to {quoted(name)}; the network has to lie beside "
-            "it, and not be a link"
+            f"the certificate refers to {quoted(name)}; this must be a "
+            "file beside the certificate, and not a link"
         )
     return path
 
@@ -145,7 +145,10 @@ def _wrong_file(entry: Mapping[str, object], folder: Path, network: Network) -> 
     if "onnx" not in entry:
         return ""
     if set(entry) != {"onnx", "sha256", "weights_sha256"}:
-        return "the network's entry needs onnx, sha256 and weights_sha256, no more"
+        return (
+            "the network's entry must have the keys onnx, sha256 and "
+            "weights_sha256, and no others"
+        )
     data = read_bounded(_beside(str(entry["onnx"]), folder))
     if hashlib.sha256(data).hexdigest() != entry.get("sha256"):
         return f"{entry['onnx']} is not the file that was certified: its hash differs"
@@ -176,7 +179,10 @@ def _wrong_claim(
         return found.error.against(problem.accuracy, problem.norm)
     if not found.error.is_at_most(error):
         claimed = readable(error)
-        return f"the error is {found.error}, which does not show the claimed {claimed}"
+        return (
+            f"the error is {found.error}, which does not prove the claimed "
+            f"error {claimed}"
+        )
     slack = 1 if found.error.rigour is Rigour.EXACT else SLACK
     if error > found.error.upper * slack:
         return (
@@ -186,7 +192,10 @@ def _wrong_claim(
         limit = readable(problem.accuracy)
         return f"the claimed error {readable(error)} is above the accuracy {limit}"
     if rigour.rank < found.error.rigour.rank:
-        return f"the claim says {rigour}, the check is only {found.error.rigour}"
+        return (
+            f"the claim says that the error is {rigour}, but the check only "
+            f"gives an error that is {found.error.rigour}"
+        )
     if not isinstance(widths, list) or any(type(w) is not int for w in widths):
         return "the claim is damaged: the widths are not a list of whole numbers"
     if widths != list(network.widths):

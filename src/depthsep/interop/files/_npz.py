@@ -86,7 +86,7 @@ def _check_complete(file: Path, archive: zipfile.ZipFile) -> None:
     if promised != len(archive.infolist()):
         raise FileFormatError(
             f"lists only {len(archive.infolist())} of its {promised} "
-            "arrays; write it again"
+            "arrays; save the network again"
         )
 
 
@@ -97,12 +97,12 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         name = info.filename.removesuffix(".npy")
         if not _WEIGHT.fullmatch(name) and name != "activations":
             raise FileFormatError(
-                f"holds {quoted(info.filename)}; a network holds W1, b1, W2, b2, ... "
-                "and activations"
+                f"holds the array {quoted(info.filename)}; a network "
+                "holds only W1, b1, W2, b2, ... and activations"
             )
         if name in members or info.compress_type not in _METHODS:
             raise FileFormatError(
-                f"holds {name} twice, or compressed in an unsupported way"
+                f"holds {name} twice, or in a compression that is not supported"
             )
         members[name] = info
     size = sum(info.file_size for info in members.values())
@@ -129,7 +129,9 @@ def _entries(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
         stream = io.BytesIO(member.read(_MAX_START))
         version = np.lib.format.read_magic(stream)
         if version not in ((1, 0), (2, 0)):
-            raise FileFormatError(f"{info.filename} has .npy version {version}")
+            raise FileFormatError(
+                f"{info.filename} has .npy version {version}, which is not supported"
+            )
         header = (
             np.lib.format.read_array_header_1_0
             if version == (1, 0)
@@ -149,7 +151,7 @@ def _entries(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
     if declared != info.file_size:
         raise FileFormatError(
             f"{info.filename} of shape {shape} needs {declared} bytes, "
-            f"{info.file_size} are there; save it again"
+            f"but has {info.file_size}; save it again"
         )
     return math.prod(shape)
 
@@ -180,9 +182,8 @@ def _numbers(arrays: dict[str, np.ndarray], name: str) -> np.ndarray:
             return as_floats
         if array.size > _MAX_INTEGERS:
             raise FileFormatError(
-                f"{name} holds {array.size} integers, some of 2**53 or "
-                f"more; such arrays are read only up to {_MAX_INTEGERS} "
-                "entries, so save floats"
+                f"{name} holds {array.size} integers, some of 2**53 or more; such "
+                f"arrays may have at most {_MAX_INTEGERS} entries, so save floats"
             )
         return array
     if array.dtype.kind != "f" or array.dtype.itemsize > 8:

@@ -61,8 +61,8 @@ def chosen_output(path: str | os.PathLike[str], written: str | None) -> ChosenOu
         return ChosenOutput(None, int(written))
     if Path(path).suffix.lower() != ".onnx":
         raise HypothesisError(
-            f"the output is {written[:40]!r}; only outputs in .onnx files have names, "
-            "others are counted from 1"
+            f"the output is {written[:40]!r}; only outputs in .onnx "
+            "files have names, so give a number, counted from 1"
         )
     name, _, number = written.rpartition(":")
     if written in onnx_outputs(path) or not _is_number(number):
@@ -90,12 +90,11 @@ def _whole(
     reader = readers.get(suffix)
     if reader is None:
         raise FileFormatError(
-            f"{path}: networks are not read from "
-            f"{quoted(Path(path).suffix)} files; use .onnx, "
-            f"{', '.join(readers)}"
+            f"{path}: networks cannot be read from {quoted(Path(path).suffix)} files; "
+            f"use .onnx, {', '.join(readers)}"
         )
     if logits or not batch:
-        what = "end in a softmax" if logits else "have an axis for a batch"
+        what = "can end in a softmax" if logits else "can have an axis for a batch"
         raise FileFormatError(
             f"{path}: --logits and --no-batch are for .onnx files, as only they {what}"
         )

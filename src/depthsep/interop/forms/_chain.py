@@ -106,7 +106,7 @@ def _after(form: Form, step: Step) -> Form:
     size = step.shape[1] if isinstance(step, Affine) else len(step.factor)
     if size != form.size:
         raise HypothesisError(
-            f"a layer takes {size} values, the one before it gives {form.size}"
+            f"a layer takes {size} values, but the one before it gives {form.size}"
         )
     if isinstance(step, Scaling):
         return plus(times(form, step.factor), Form({}, step.offset))

@@ -58,8 +58,8 @@ def _check_size(output: Form) -> None:
         entries += m * n
         if entries > _MAX_ENTRIES:
             raise FileFormatError(
-                f"its layers hold more than {_MAX_ENTRIES} weights once skip "
-                "connections are carried; give a smaller network"
+                f"its layers hold more than {_MAX_ENTRIES} weights, including those "
+                "of units that pass on skip connections; give a smaller network"
             )
 
 
@@ -132,7 +132,8 @@ def _shared_activation(blocks: Sequence[Block]) -> Activation:
     }
     if len(names) > 1:
         raise FileFormatError(
-            f"{' and '.join(sorted(names))} units would share a layer, which has one "
-            "activation; skip connections past threshold units cannot be carried"
+            f"{' and '.join(sorted(names))} units would share a layer, "
+            "which can have only one activation; skip connections past "
+            "threshold units are not supported"
         )
     return next(iter(names.values()))

@@ -145,7 +145,9 @@ def _leaky(function: "partial[object]") -> Activation:
     slope = function.keywords.get("negative_slope", LEAKY_SLOPE)
     others = set(function.keywords) - {"negative_slope"}
     if function.args or others or np.ndim(slope):
-        raise HypothesisError("leaky_relu is read with a number as negative_slope only")
+        raise HypothesisError(
+            "leaky_relu is supported only with a number as negative_slope"
+        )
     return leaky_relu(float(slope))
 
 

@@ -35,7 +35,7 @@ def from_pytree(
         raise HypothesisError(f"a {type(layers).__name__} is not a list of layers")
     given = [_layer(layer, k) for k, layer in enumerate(layers, start=1)]
     if not given:
-        raise HypothesisError("no layers; give a list of (W, b)")
+        raise HypothesisError("the list has no layers; give a list of (W, b)")
     if inputs_first is None and any(one.inputs_first is None for one in given):
         inputs_first = _orientation(given)
     between = activation_named(activation)
@@ -65,11 +65,11 @@ def numbers(array: object) -> np.ndarray:
         found = np.asarray(array)
     except ValueError as error:
         raise HypothesisError(
-            "weights are not an array of numbers; use floats"
+            "the weights are not an array of numbers; use floats"
         ) from error
     wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
     if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
-        raise HypothesisError(f"weights of type {found.dtype}; use floats")
+        raise HypothesisError(f"the weights have type {found.dtype}; use floats")
     return found.astype(np.float64)
 
 
@@ -89,7 +89,8 @@ def _layer(layer: object, k: int) -> _Layer:
         more = {"bias", "b"} & set(layer)
         if len(names) != 1 or len(more) > 1 or len(names | more) != len(layer):
             raise HypothesisError(
-                f"layer {k} holds {sorted(map(str, layer))[:6]}; give weight and bias"
+                f"layer {k} holds {sorted(map(str, layer))[:6]}; give "
+                "only weight and bias"
             )
         first = True if names == {"kernel"} else None
         layer = (layer[names.pop()], layer[more.pop()] if more else None)
@@ -106,13 +107,13 @@ def _orientation(layers: Sequence[_Layer]) -> bool:
     plain, swapped = (_fits(layers, outputs) for outputs in (0, 1))
     if plain and swapped:
         raise HypothesisError(
-            "the weights fit both ways round; say inputs_first=True for x @ W + b, or "
-            "inputs_first=False"
+            "the weights fit both as x @ W + b and as W @ x + b; pass "
+            "inputs_first=True for the first, or inputs_first=False for the second"
         )
     if not plain and not swapped:
         raise HypothesisError(
-            f"shapes {[one.weight.shape for one in layers][:6]} do not follow one "
-            "another"
+            "the layers have weights of shapes "
+            f"{[one.weight.shape for one in layers][:6]}, which do not fit together"
         )
     return swapped
 

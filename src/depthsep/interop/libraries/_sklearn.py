@@ -29,14 +29,16 @@ def from_sklearn(model: "MLPRegressor | MLPClassifier") -> Network:
     kinds = needed("sklearn.neural_network", "data")
     if not isinstance(model, kinds.MLPRegressor | kinds.MLPClassifier):
         raise HypothesisError(
-            f"a {type(model).__name__} is not read; give an MLPRegressor or "
-            "MLPClassifier"
+            f"a {type(model).__name__} is not supported; give an "
+            "MLPRegressor or MLPClassifier"
         )
     if not hasattr(model, "coefs_"):
         raise HypothesisError(f"the {type(model).__name__} is not fitted; call fit")
     last = getattr(model, "out_activation_", "identity")
     if isinstance(model, kinds.MLPRegressor) and last != "identity":
-        raise HypothesisError(f"a regressor's output {last} is not piecewise affine")
+        raise HypothesisError(
+            f"the output activation {last} of the regressor is not piecewise affine"
+        )
     between = ACTIVATIONS[model.activation]
     steps: list[Step] = []
     for weight, bias in zip(model.coefs_, model.intercepts_, strict=True):
@@ -57,7 +59,8 @@ def to_sklearn(network: Network, *, rounded: bool = False) -> "MLPRegressor":
     names = {_name(a) for a in network.activations}
     if len(names) != 1 or None in names:
         raise HypothesisError(
-            "an MLPRegressor has hidden layers of one kind: ReLU, sigmoid or tanh"
+            "an MLPRegressor can have hidden layers of only one kind: "
+            "ReLU, sigmoid or tanh"
         )
     layers = float_layers(network, rounded=rounded)
     model = kinds.MLPRegressor(

@@ -37,9 +37,8 @@ if TYPE_CHECKING:
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # that torch's messages have
 REMEDY = (
-    "leave out a last softmax, or give the shape of an input, as in "
-    "from_torch(model, (1, 3, 8, 8)), which reads the export of "
-    "torch.onnx"
+    "leave out a last softmax, or give the shape of an input, as in from_torch(model, "
+    "(1, 3, 8, 8)), which reads the export of torch.onnx"
 )
 READ = (
     "Sequential, Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid, GELU, SiLU, "
@@ -96,7 +95,7 @@ def to_torch(
     kinds = {torch.float64: np.float64, torch.float32: np.float32}
     kind = kinds.get(torch.float64 if dtype is None else dtype)
     if kind is None:
-        raise HypothesisError(f"dtype {dtype}; use torch.float64 or torch.float32")
+        raise HypothesisError(f"dtype is {dtype}; use torch.float64 or torch.float32")
     if ABS in network.activations:  # in which others become ReLUs, too
         network = as_relu(network)
     modules: list[nn.Module] = []
@@ -162,8 +161,8 @@ def _normalisation(module: "nn.BatchNorm1d") -> Step:
     mean, variance = _if_any(module.running_mean), _if_any(module.running_var)
     if module.training or mean is None or variance is None:
         raise HypothesisError(
-            "BatchNorm1d normalises by the batch it sees; call model.eval(), with "
-            "track_running_stats"
+            "BatchNorm1d normalises by the batch it sees; set "
+            "track_running_stats and call model.eval()"
         )
     factor, offset = _if_any(module.weight), _if_any(module.bias)
     return normalising(mean, variance, float(module.eps), factor, offset)
@@ -174,7 +173,7 @@ def _changes_nothing(module: "nn.Module") -> bool:
 
     if type(module) is nn.Flatten:
         if module.start_dim != 1 or module.end_dim != -1:
-            raise HypothesisError("Flatten has to flatten all axes but the first")
+            raise HypothesisError("Flatten must flatten all axes but the first")
         return True
     if type(module) is nn.Dropout and module.training and module.p > 0:
         raise HypothesisError("Dropout drops units at random; call model.eval() first")
@@ -218,9 +217,12 @@ def _if_any(tensor: "torch.Tensor | None") -> np.ndarray | None:
 
 def _numbers(tensor: "torch.Tensor") -> np.ndarray:
     if not tensor.is_floating_point():
-        raise HypothesisError(f"weights of type {tensor.dtype}; use floats")
+        raise HypothesisError(f"the weights have type {tensor.dtype}; use floats")
     if tensor.is_meta:
-        raise HypothesisError("weights on the meta device hold no numbers; load them")
+        raise HypothesisError(
+            "the weights are on the meta device, which holds no numbers; "
+            "load them first"
+        )
     return tensor.detach().cpu().double().numpy().copy()
 
 

@@ -55,7 +55,7 @@ class Edges:
         self._tensors = Tensors(folder)
         self._weights = {t.name: t for t in graph.initializer}
         if len(self._weights) != len(graph.initializer):
-            raise FileFormatError("has two weights of one name; export it again")
+            raise FileFormatError("has two weights with the same name; export it again")
         self._numbers = 0
         given = self.inputs_of(graph, nodes)
         self._known: dict[str, Datum] = {**input_values(given, batch=batch)}
@@ -72,7 +72,7 @@ class Edges:
         read = {name for node in nodes for name in node.input}
         used = [i for i in free if i.name in read] or free
         if not used:
-            raise FileFormatError("has 0 inputs; a network needs one")
+            raise FileFormatError("has 0 inputs; a network needs exactly one")
         return used
 
     def get(self, name: str, reader: str) -> Datum:
@@ -82,8 +82,8 @@ class Edges:
         if name in self._known:
             return self._known[name]
         raise FileFormatError(
-            f"{reader} reads {quoted(name)}, which nothing provides: the graph is "
-            "disconnected"
+            f"{reader} needs {quoted(name)}, which no node provides: "
+            "the graph is disconnected"
         )
 
     def run(self, proto: NodeProto) -> None:

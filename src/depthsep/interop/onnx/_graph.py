@@ -39,7 +39,8 @@ class Graph:
         self._opsets = _opsets(model)
         if any(f.domain in STANDARD for f in model.functions):
             raise FileFormatError(
-                "redefines standard operators; export without functions"
+                "defines functions in place of standard operators; "
+                "export without functions"
             )
         self._makers = _makers(self._graph)
         self._weights = {t.name for t in self._graph.initializer}
@@ -132,8 +133,8 @@ def _makers(graph: GraphProto) -> dict[str, NodeProto]:
             if name in makers or name in given:
                 where = quoted(node.name) if node.name else position
                 raise FileFormatError(
-                    f"node {where} ({node.op_type}) has no output of its own: "
-                    f"{quoted(name)}"
+                    f"node {where} ({node.op_type}) writes to {quoted(name)}, which "
+                    "another node, an input or a weight already has"
                 )
             makers[name] = node
     return makers
@@ -146,7 +147,7 @@ def _opsets(model: ModelProto) -> dict[str, int]:
     if len(versions) != 1 or not _OLDEST_OPSET <= versions[0] <= newest:
         found = f"opset {versions[0]}" if versions else "no opset (truncated?)"
         raise FileFormatError(
-            f"declares {found}; opsets {_OLDEST_OPSET} to {newest} are read"
+            f"declares {found}; opsets {_OLDEST_OPSET} to {newest} are supported"
         )
     others = {o.domain: o.version for o in model.opset_import}
     return {**others, "": versions[0]}

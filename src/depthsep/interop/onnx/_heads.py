@@ -57,5 +57,7 @@ def logits_of(
         axes = [a.i for a in head.attribute if a.name == "axis"]
         axis = axes[0] if axes else (-1 if opset >= 13 else 1)
         if axis not in (-1, 1):
-            raise FileFormatError(f"its softmax runs along axis {axis}, not the last")
+            raise FileFormatError(
+                f"its softmax runs along axis {axis}, but must run along the last axis"
+            )
     return head.input[0]

@@ -43,10 +43,12 @@ def _shape(
     if tensor.elem_type not in FLOAT_TYPES:
         raise FileFormatError(
             f"its input {name} has element type {type_name(tensor.elem_type)}; "
-            f"known: {', '.join(map(type_name, FLOAT_TYPES))}"
+            f"supported: {', '.join(map(type_name, FLOAT_TYPES))}"
         )
     if not tensor.HasField("shape"):
-        raise FileFormatError(f"its input {name} has no shape; export with one")
+        raise FileFormatError(
+            f"its input {name} has no shape; export the model with one"
+        )
     dims = [d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim]
     unknown = [k for k, d in enumerate(dims) if d is None]
     if len(unknown) > 1 or any(d is not None and d < 1 for d in dims):

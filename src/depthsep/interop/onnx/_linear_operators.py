@@ -38,13 +38,19 @@ def _gemm(node: Node) -> Datum:
         return product
     total = added(product, _scaled(node.value(2), node.number("beta", 1.0)))
     if total.shape != product.shape:
-        raise FileFormatError(f"adds a bias of shape {shown(node.value(2).shape)}")
+        raise FileFormatError(
+            f"adds a bias of shape {shown(node.value(2).shape)}, which does "
+            "not fit the product"
+        )
     return total
 
 
 def _transposed(value: Value, flag: int) -> Value:
     if len(value.shape) != 2:
-        raise FileFormatError(f"multiplies {shown(value.shape)}; it needs two axes")
+        raise FileFormatError(
+            f"multiplies a tensor of shape {shown(value.shape)}, which must "
+            "have two axes"
+        )
     if not flag:
         return value
     batch = None if value.batch is None else 1 - value.batch
@@ -93,7 +99,8 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
     if not shape or axis == value.batch or shape[axis] != weight.shape[1]:
         raise FileFormatError(
             f"sums {shown(value.marked_shape)} over axis {axis} with "
-            f"{weight.shape[1]} weights; they must match, and not be the batch axis"
+            f"{weight.shape[1]} weights; this axis must have as many "
+            "entries and must not be the batch axis"
         )
     places = np.moveaxis(np.arange(value.form.size).reshape(shape), axis, -1)
     rows = places.reshape(-1, shape[axis])
@@ -134,14 +141,20 @@ def _batch_normalisation(node: Node) -> Datum:
     More outputs than one mean training before opset 14; `training_mode` does from then.
     """
     if node.integer("training_mode", 0) or node.outputs > 1:
-        raise FileFormatError("normalises by the batch; export with model.eval()")
+        raise FileFormatError(
+            "normalises by the values of the batch, which is not "
+            "supported; export with model.eval()"
+        )
     value = node.value(0)
     given = [node.value(k) for k in range(1, 5)]
     sizes = {v.shape for v in given}
     if not all(v.is_constant for v in given) or len(value.shape) < 2:
         raise FileFormatError("needs constant statistics of the features on axis 1")
     if sizes != {(value.shape[1],)} or value.batch == 1:
-        raise FileFormatError(f"has statistics of shapes {sorted(sizes)}")
+        raise FileFormatError(
+            f"has statistics of shapes {sorted(sizes)}, which do not fit "
+            "the features on axis 1"
+        )
     scale, offset, mean, variance = (v.form.bias for v in given)
     if np.any(variance < 0):
         raise FileFormatError("has a negative variance")
@@ -183,7 +196,9 @@ def _reduced(node: Node, *, mean: bool) -> Datum:
         return value
     gone = {axis_of(a, rank) for a in axes or range(rank)}
     if value.batch in gone:
-        raise FileFormatError(f"sums over axes {sorted(gone)}, which include the batch")
+        raise FileFormatError(
+            f"sums over axes {sorted(gone)}, which include the batch axis"
+        )
     count = math.prod(value.shape[k] for k in gone)
     kept = [k for k in range(rank) if k not in gone]
     order = [*kept, *sorted(gone)]
@@ -217,13 +232,20 @@ def _regressor(node: Node) -> Datum:
     """x @ coefficients + intercepts, a row of coefficients for each target."""
     value, targets = node.value(0), node.integer("targets", 1)
     if node.word("post_transform", "NONE") != "NONE":
-        raise FileFormatError("transforms the values; export without post_transform")
+        raise FileFormatError(
+            "has a post_transform, which is not supported; export without it"
+        )
     given = node.attributes.get("coefficients")
     if given is None or len(value.shape) != 2 or value.batch == 1:
-        raise FileFormatError("needs coefficients, and rows of features")
+        raise FileFormatError(
+            "needs coefficients, and an input with two axes: the batch and the features"
+        )
     weight = np.asarray(given, dtype=np.float64)
     if targets < 1 or weight.size != targets * value.shape[1]:
-        raise FileFormatError(f"has {weight.size} coefficients for {targets} targets")
+        raise FileFormatError(
+            f"has {weight.size} coefficients for {targets} targets; it "
+            "needs one for each feature and target"
+        )
     product = _contracted(value, 1, weight.reshape(targets, -1))
     offsets = node.attributes.get("intercepts")
     if offsets is None:
@@ -235,15 +257,20 @@ def _dequantised(node: Node) -> Datum:
     """(x - zero) * scale for constant integers x; along one axis or for all alike."""
     x, scale, zero = node.given(0), node.value(1), node.given(2)
     if not isinstance(x, Integers) or not isinstance(zero, Integers | None):
-        raise FileFormatError("dequantises values that are not constant integers")
+        raise FileFormatError(
+            "dequantises values that are not constant integers, which is not supported"
+        )
     if not scale.is_constant or node.integer("block_size", 0):
         raise FileFormatError(
-            "has scales that are not constant, or a scale for each block"
+            "has scales that are not constant, or one scale for each "
+            "block, which is not supported"
         )
     factors = scale.form.bias
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size):
-        raise FileFormatError(f"has {factors.size} scales and {zeros.size} zero points")
+        raise FileFormatError(
+            f"has {factors.size} scales and {zeros.size} zero points, which do not fit"
+        )
     along = [1] * x.values.ndim
     if factors.size > 1:
         along[axis_of(node.integer("axis", 1), x.values.ndim)] = factors.size
@@ -260,11 +287,13 @@ def _quantised(node: Node) -> Datum:
     x, scale, zero = node.value(0), node.value(1), node.given(2)
     if not (x.is_constant and scale.is_constant) or node.integer("block_size", 0):
         raise FileFormatError(
-            "quantises values that depend on the input, or quantises by blocks"
+            "quantises values that depend on the input, or quantises "
+            "by blocks, which is not supported"
         )
     if not isinstance(zero, Integers | None) or node.integer("output_dtype", 0):
         raise FileFormatError(
-            "has a zero point that is not a constant integer, or sets output_dtype"
+            "has a zero point that is not a constant integer, or sets "
+            "output_dtype, which is not supported"
         )
     factors = scale.form.bias
     along = [1] * len(x.shape)
@@ -272,7 +301,9 @@ def _quantised(node: Node) -> Datum:
         along[axis_of(node.integer("axis", 1), len(x.shape))] = factors.size
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size) or factors.size not in (1, max(along)):
-        raise FileFormatError(f"has {factors.size} scales and {zeros.size} zero points")
+        raise FileFormatError(
+            f"has {factors.size} scales and {zeros.size} zero points, which do not fit"
+        )
     values, steps = x.form.bias.reshape(x.shape), factors.reshape(along)
     exact = rationals(values) / rationals(steps)
     rounded = np.vectorize(_to_even, otypes=[np.int64])(exact)
@@ -280,12 +311,15 @@ def _quantised(node: Node) -> Datum:
         near = np.rint(values.astype(np.float32) / steps.astype(np.float32))
     if not (near == rounded).all():
         raise FileFormatError(
-            "quantises values whose rounding in float32 differs from the exact one"
+            "quantises values whose rounding in float32 differs from "
+            "the exact one, which is not supported"
         )
     kind = node.types[2] if len(node.types) > 2 else None
     kind = TensorProto.UINT8 if kind is None else kind
     if kind not in _LIMITS:
-        raise FileFormatError("quantises to a type other than INT8 and UINT8")
+        raise FileFormatError(
+            "quantises to a type other than INT8 and UINT8, which is not supported"
+        )
     low, high = _LIMITS[kind]
     moved = rounded + zeros.reshape(along if zeros.size > 1 else ())
     return Integers(np.clip(moved, low, high))

@@ -114,7 +114,7 @@ def attribute_of(proto: AttributeProto, tensors: Tensors) -> Attribute:
     simple[kind.STRING] = "s"
     if proto.type not in simple or proto.ref_attr_name:
         raise FileFormatError(
-            f"attribute {quoted(proto.name)} is of an unsupported kind"
+            f"attribute {quoted(proto.name)} is of a kind that is not supported"
         )
     found = getattr(proto, simple[proto.type])
     if proto.type == kind.STRING:

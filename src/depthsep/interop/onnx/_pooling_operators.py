@@ -33,15 +33,19 @@ def _window(node: Node, value: Value) -> Window:
     rank = len(value.shape) - 2
     if kernel is None or len(kernel) != rank or not 1 <= rank <= 3:
         raise FileFormatError(
-            f"pools {shown(value.marked_shape)}; it needs a batch, channels, one to "
-            "three space axes and a kernel_shape"
+            f"pools {shown(value.marked_shape)}; it needs a batch, "
+            "channels, one to three spatial axes and a kernel_shape"
         )
     if value.shape[0] != 1 or value.batch not in (0, None) or min(kernel) < 1:
-        raise FileFormatError("pools several images; read them as a batch")
+        raise FileFormatError(
+            "pools several images at once; only one image, or a batch on "
+            "the first axis, is supported"
+        )
     dilated = max(node.integers("dilations") or [1]) > 1
     if dilated and node.word("auto_pad", "NOTSET").startswith("SAME"):
         raise FileFormatError(
-            "uses auto_pad SAME with dilations, on which runtimes disagree"
+            "uses auto_pad SAME with dilations, which is not "
+            "supported, as runtimes disagree on it"
         )
     return Window(node, value.shape[2:], tuple(kernel))
 
@@ -128,7 +132,9 @@ def _global_max(node: Node) -> Datum:
 
 def _check_global(value: Value) -> None:
     if len(value.shape) < 3 or value.batch not in (0, None):
-        raise FileFormatError(f"pools {shown(value.marked_shape)}; it needs space axes")
+        raise FileFormatError(
+            f"pools {shown(value.marked_shape)}; it needs spatial axes"
+        )
 
 
 def _of_channels(value: Value, weight: np.ndarray, shape: tuple[int, ...]) -> Value:
@@ -149,7 +155,7 @@ def _reduced(node: Node, *, least: bool) -> Datum:
         return value
     gone = sorted({axis_of(a, rank) for a in axes or range(rank)})
     if value.batch in gone:
-        raise FileFormatError(f"reduces axes {gone}, which include the batch")
+        raise FileFormatError(f"reduces axes {gone}, which include the batch axis")
     turned = negative(value) if least else value
     found = _largest_over(turned, gone, keep=bool(node.integer("keepdims", 1)))
     return negative(found) if least else found

@@ -37,7 +37,9 @@ def schema_of(proto: NodeProto, opsets: Mapping[str, int]) -> Schema:
     """
     domain = "" if proto.domain in STANDARD else proto.domain
     if domain not in opsets:
-        raise FileFormatError(f"is of domain {quoted(domain)} without an opset")
+        raise FileFormatError(
+            f"belongs to domain {quoted(domain)}, for which the file declares no opset"
+        )
     try:
         return defs.get_schema(proto.op_type, opsets[domain], domain)
     except defs.SchemaError:
@@ -52,9 +54,13 @@ def check_counts(proto: NodeProto, schema: Schema) -> None:
     if unknown:
         raise FileFormatError(f"has the unknown attribute {quoted(min(unknown))}")
     if not schema.min_input <= len(proto.input) <= schema.max_input:
-        raise FileFormatError(f"has {len(proto.input)} inputs")
+        raise FileFormatError(
+            f"has {len(proto.input)} inputs, which is a wrong number for its operator"
+        )
     if not schema.min_output <= len(proto.output) <= schema.max_output:
-        raise FileFormatError(f"has {len(proto.output)} outputs")
+        raise FileFormatError(
+            f"has {len(proto.output)} outputs, which is a wrong number for its operator"
+        )
     for formal, name in _matched(schema.inputs, proto.input):
         if not name and formal.option != _OPTIONAL:
             raise FileFormatError(f"lacks its input {quoted(formal.name)}")

@@ -24,13 +24,13 @@ from depthsep.interop.onnx._values import (
 def _reshape(node: Node) -> Datum:
     dims = node.integers("shape", 1)
     if dims is None:
-        raise FileFormatError("has no constant shape")
+        raise FileFormatError("has a shape that is missing or not constant")
     datum = node.given(0)
     if isinstance(datum, Integers):
         return Integers(datum.values.reshape(dims))
     value = node.value(0)
     if 0 in dims and node.integer("allowzero", 0):
-        raise FileFormatError("reshapes to an empty tensor")
+        raise FileFormatError("reshapes to an empty tensor, which is not supported")
     old = value.marked_shape
     return reshaped(value, _resolved(value, [d or old[k] for k, d in enumerate(dims)]))
 
@@ -66,7 +66,7 @@ def _flatten(node: Node) -> Datum:
         if dims[side] != 1:
             raise FileFormatError(
                 f"flattens {shown(value.marked_shape)} at axis {axis}, "
-                "which mixes the batch axis with features"
+                "which would mix the batch axis with features"
             )
         dims[side] = BATCH
     return reshaped(value, tuple(dims))
@@ -83,14 +83,16 @@ def _squeeze(node: Node) -> Datum:
         return reshaped(value, tuple(d for d in dims if d != 1))
     gone = {axis_of(a, len(dims)) for a in axes}
     if any(dims[a] != 1 for a in gone):
-        raise FileFormatError(f"squeezes axes {axes} of {shown(dims)}; they must be 1")
+        raise FileFormatError(
+            f"squeezes axes {axes} of {shown(dims)}; these axes must have size 1"
+        )
     return reshaped(value, tuple(d for k, d in enumerate(dims) if k not in gone))
 
 
 def _unsqueeze(node: Node) -> Datum:
     axes = node.integers("axes", 1)
     if not axes:
-        raise FileFormatError("has no constant axes")
+        raise FileFormatError("has axes that are missing or not constant")
     datum = node.given(0)
     if isinstance(datum, Integers):
         return Integers(np.expand_dims(datum.values, tuple(axes)))
@@ -122,7 +124,10 @@ def _concat(node: Node) -> Datum:
     axis = axis_of(node.integer("axis", 0), len(values[0].shape))
     first = values[0]
     if len({v.batch for v in values}) > 1 or axis == first.batch:
-        raise FileFormatError("joins tensors along or across the batch axis")
+        raise FileFormatError(
+            "joins tensors along the batch axis, or tensors with different "
+            "batch axes, which is not supported"
+        )
     size = sum(v.form.size for v in values)
     check_size(size, constant=all(v.is_constant for v in values))
     ends = np.cumsum([v.form.size for v in values])
@@ -145,7 +150,9 @@ def _shape(node: Node) -> Datum:
 def _gather(node: Node) -> Datum:
     data, index = node.given(0), node.given(1)
     if not isinstance(index, Integers):
-        raise FileFormatError("takes entries at positions that are not constant")
+        raise FileFormatError(
+            "takes entries at positions that are not constant, which is not supported"
+        )
     axis = node.integer("axis", 0)
     if isinstance(data, Integers):
         return Integers(np.take(data.values, index.values, axis=axis))
@@ -161,7 +168,7 @@ def _gather(node: Node) -> Datum:
 def _slice(node: Node) -> Datum:
     start, end = node.integers("starts", 1), node.integers("ends", 2)
     if not start or not end:
-        raise FileFormatError("has no constant start and end")
+        raise FileFormatError("has a start or an end that is missing or not constant")
     axes = node.integers("axes", 3) or list(range(len(start)))
     steps = node.integers("steps", 4) or [1] * len(start)
     cuts = [slice(a, b, s) for a, b, s in zip(start, end, steps, strict=True)]
@@ -209,7 +216,7 @@ def _expand(node: Node) -> Datum:
     """Repeated along axes of length 1, and along new ones in front."""
     dims = node.integers("shape", 1)
     if dims is None:
-        raise FileFormatError("has no constant shape")
+        raise FileFormatError("has a shape that is missing or not constant")
     value = node.value(0)
     plain = [1 if d == BATCH else d for d in dims]
     shape = np.broadcast_shapes(value.shape, tuple(plain))
@@ -217,7 +224,7 @@ def _expand(node: Node) -> Datum:
     moved = len(shape) - len(value.shape)
     batch = None if value.batch is None else value.batch + moved
     if batch is not None and shape[batch] != 1:
-        raise FileFormatError("repeats the points of a batch")
+        raise FileFormatError("repeats the points of a batch, which is not supported")
     return rearranged(value, lambda a: np.broadcast_to(a, shape), batch)
 
 
@@ -234,12 +241,14 @@ def _pad(node: Node) -> Datum:
             "padding is supported"
         )
     if pads is None or len(pads) != 2 * len(axes) or min(pads) < 0:
-        raise FileFormatError("has pads that are negative or not constant")
+        raise FileFormatError(
+            "has pads that are negative or not constant, which is not supported"
+        )
     around = [(0, 0)] * rank
     for k, axis in enumerate(axes):
         around[axis_of(axis, rank)] = pads[k], pads[k + len(axes)]
     if value.batch is not None and around[value.batch] != (0, 0):
-        raise FileFormatError("pads the batch")
+        raise FileFormatError("pads the batch axis, which is not supported")
     size = math.prod(n + a + b for n, (a, b) in zip(value.shape, around, strict=True))
     check_size(size, constant=value.is_constant)
     filler = _filler(node)
@@ -260,7 +269,9 @@ def _filler(node: Node) -> Form:
         return Form({}, np.zeros(1))
     value = node.value(2)
     if not value.is_constant or value.form.size != 1:
-        raise FileFormatError("pads with a value that is not a constant number")
+        raise FileFormatError(
+            "pads with a value that is not a constant number, which is not supported"
+        )
     return value.form
 
 
@@ -277,7 +288,7 @@ def _resize(node: Node) -> Datum:
     sizes, scales = node.integers("sizes", 3), node.given(2)
     if sizes is not None:
         if value.batch is not None and sizes[value.batch] not in (BATCH, value.extent):
-            raise FileFormatError("resizes the batch")
+            raise FileFormatError("resizes the batch axis, which is not supported")
         sizes = [1 if k == value.batch else d for k, d in enumerate(sizes)]
         new = [n if d == BATCH else d for n, d in zip(value.shape, sizes, strict=True)]
         factors = [Fraction(m, n) for m, n in zip(new, value.shape, strict=True)]
@@ -290,12 +301,12 @@ def _resize(node: Node) -> Datum:
             )
         new = [int(n) for n in exact]
     else:
-        raise FileFormatError("has no constant sizes or scales")
+        raise FileFormatError("has sizes and scales that are missing or not constant")
     if min(factors) <= 0 or min(new) < 1:
-        raise FileFormatError("makes an empty tensor")
+        raise FileFormatError("makes an empty tensor, which is not supported")
     check_size(math.prod(new), constant=value.is_constant)
     if value.batch is not None and new[value.batch] != 1:
-        raise FileFormatError("resizes the batch")
+        raise FileFormatError("resizes the batch axis, which is not supported")
     where = node.word("coordinate_transformation_mode", "half_pixel")
     nearest = node.word("nearest_mode", "round_prefer_floor")
     index = [
@@ -329,7 +340,10 @@ def _nearest(
     found = [rounded[nearest](Fraction(places[where](k))) for k in range(new)]
     scale = Fraction(float(np.float32(new / old)))
     if found != [rounded[nearest](Fraction(places[where](k))) for k in range(new)]:
-        raise FileFormatError("takes entries that depend on how its scales are rounded")
+        raise FileFormatError(
+            "takes entries that depend on how its scales are rounded, "
+            "which is not supported"
+        )
     return [min(max(int(k), 0), old - 1) for k in found]
 
 
@@ -337,13 +351,13 @@ def _beside_batch(value: Value, axis: int) -> int:
     """The axis, counted from the front; not that of the batch."""
     found = axis_of(axis, len(value.shape))
     if found == value.batch:
-        raise FileFormatError("takes a part of the batch")
+        raise FileFormatError("takes a part of the batch, which is not supported")
     return found
 
 
 def _filled(array: np.ndarray) -> np.ndarray:
     if array.size == 0:
-        raise FileFormatError("makes an empty tensor")
+        raise FileFormatError("makes an empty tensor, which is not supported")
     return array
 
 

@@ -55,7 +55,7 @@ class Tensors:
         if dtype is None:
             raise FileFormatError(
                 f"has element type {type_name(tensor.data_type)}; "
-                f"known: {', '.join(map(type_name, _TYPES))}"
+                f"supported: {', '.join(map(type_name, _TYPES))}"
             )
         shape = tuple(tensor.dims)
         if any(d < 0 for d in shape) or len(shape) > 16:
@@ -63,15 +63,17 @@ class Tensors:
         expected = math.prod(shape) * dtype.itemsize
         if expected > self._left:
             raise FileFormatError(
-                f"of shape {shape} needs {expected} bytes, beyond the limit of "
-                f"{MAX_BYTES} for all tensors; give a smaller network"
+                f"of shape {shape} needs {expected} bytes, above the limit of "
+                f"{MAX_BYTES} for all tensors together; give a smaller network"
             )
         self._left -= expected
         return _numbers(self._stored(tensor, dtype, expected), tensor).reshape(shape)
 
     def _stored(self, tensor: TensorProto, dtype: np.dtype, size: int) -> np.ndarray:
         if tensor.HasField("segment"):
-            raise FileFormatError("is split into segments; save the model again")
+            raise FileFormatError(
+                "is split into segments, which is not supported; save the model again"
+            )
         if tensor.data_location == TensorProto.EXTERNAL:
             return np.frombuffer(self._external(tensor, size), dtype)
         if tensor.HasField("raw_data"):
@@ -93,9 +95,9 @@ class Tensors:
         available = path.stat().st_size
         if length != size or offset < 0 or offset + length > available:
             raise FileFormatError(
-                f"needs {size} bytes, but the side file {quoted(path.name)} is asked "
-                f"for {length} bytes from byte {offset} of {available}; "
-                "copy the whole side file beside the model"
+                f"needs {size} bytes, but the model asks for {length} bytes from byte "
+                f"{offset} of the side file {quoted(path.name)}, which has "
+                f"{available}; copy the whole side file beside the model"
             )
         with path.open("rb") as stream:
             stream.seek(offset)
@@ -110,20 +112,20 @@ class Tensors:
             or "\\" in location
         ):
             raise FileFormatError(
-                f"lies in the side file {quoted(location)}; only relative paths inside "
-                "the folder of the model are read"
+                f"lies in the side file {quoted(location)}; only relative paths "
+                "inside the folder of the model are allowed"
             )
         folder = self._folder.resolve()
         path = (folder / given).resolve()
         if not path.is_relative_to(folder):
             raise FileFormatError(
-                f"lies in the side file {quoted(location)}, a link that leaves the "
-                "folder of the model; copy the file there"
+                f"lies in the side file {quoted(location)}, which is a link out of "
+                "the folder of the model; copy the file into the folder"
             )
         if not path.is_file():
             raise FileFormatError(
-                f"lies in the side file {quoted(location)}, which is not there; "
-                "copy it beside the model"
+                f"lies in the side file {quoted(location)}, which does "
+                "not exist; copy it beside the model"
             )
         return path
 
@@ -155,6 +157,6 @@ def _numbers(values: np.ndarray, tensor: TensorProto) -> np.ndarray:
 
 def _wrong_size(found: int, size: int, tensor: TensorProto) -> FileFormatError:
     return FileFormatError(
-        f"of shape {tuple(tensor.dims)[:16]} needs {size} bytes, {found} are there; "
-        "save the model again"
+        f"of shape {tuple(tensor.dims)[:16]} needs {size} bytes, but "
+        f"has {found}; save the model again"
     )

@@ -62,10 +62,14 @@ def _parametric(node: Node) -> Datum:
     """z where that is positive, slope * z elsewhere; slopes broadcast to z."""
     value, slope = node.value(0), node.value(1)
     if not slope.is_constant:
-        raise FileFormatError("has slopes that depend on the input")
+        raise FileFormatError(
+            "has slopes that depend on the input, which is not supported"
+        )
     wide, factors = aligned(value, slope)
     if wide.shape != value.shape:
-        raise FileFormatError(f"has slopes of shape {shown(slope.shape)}")
+        raise FileFormatError(
+            f"has slopes of shape {shown(slope.shape)}, which do not fit its input"
+        )
     return _two_slopes(value, factors.form.bias)
 
 
@@ -145,7 +149,7 @@ def _gelu(node: Node) -> Datum:
     how = node.word("approximate", "none")
     if how not in ("none", "tanh"):
         raise FileFormatError(
-            f"has approximate={how[:20]!r}; only none and tanh are known"
+            f"has approximate={how[:20]!r}; only none and tanh are supported"
         )
     return _activate(node.value(0), GELU if how == "none" else GELU_TANH)
 
@@ -186,7 +190,8 @@ def _where(node: Node) -> Datum:
         return added(b, multiplied(added(a, negative(b)), chosen))
     if not isinstance(truth, Truth):
         raise FileFormatError(
-            "chooses by a condition that is not a comparison of floats"
+            "chooses by a condition that is not a comparison of "
+            "floats, which is not supported"
         )
     z = truth.value
     if truth.negated:
@@ -222,7 +227,10 @@ def _cast(node: Node) -> Datum:
         return added(negative(step), constant(np.ones(()))) if datum.negated else step
     if isinstance(datum, Integers):
         if np.any(np.abs(datum.values) > 1 << 53):  # BATCH among them
-            raise FileFormatError("casts a batch size or a huge integer to a float")
+            raise FileFormatError(
+                "casts a batch size or a huge integer to a float, which is "
+                "not supported"
+            )
         datum = constant(datum.values.astype(np.float64))
     value = datum or node.value(0)
     if value.is_constant and not _fits(value.form.bias, target):
@@ -237,7 +245,9 @@ def _cast_integers(values: np.ndarray, target: int) -> Integers:
         return Integers((values != 0).astype(np.int64))
     inside = (values >= -(1 << 31)) & (values < 1 << 31) | (values == BATCH)
     if target == TensorProto.INT32 and not inside.all():
-        raise FileFormatError("casts integers beyond INT32; use INT64")
+        raise FileFormatError(
+            "casts integers to INT32 that do not fit into it; use INT64"
+        )
     return Integers(values)
 
 
@@ -257,7 +267,9 @@ def _dropout(node: Node) -> Datum:
     if training is not None and not (
         isinstance(training, Integers) and not np.any(training.values)
     ):
-        raise FileFormatError("drops units at random; export with model.eval()")
+        raise FileFormatError(
+            "drops units at random, which is not supported; export with model.eval()"
+        )
     return node.value(0)
 
 

@@ -52,7 +52,9 @@ class Integers:
 
     def __post_init__(self) -> None:
         if self.values.size > _MAX_INTEGERS:
-            raise FileFormatError(f"has {self.values.size} integers; too many")
+            raise FileFormatError(
+                f"has {self.values.size} integers, which are too many"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,14 +115,16 @@ def aligned(a: Value, b: Value) -> tuple[Value, Value]:
     shape = np.broadcast_shapes(a.shape, b.shape)
     size = max(a.form.size, b.form.size)
     if math.prod(shape) > max(size, _MAX_FEATURES):
-        raise FileFormatError(f"makes a tensor of shape {shape}, beyond the limit")
+        raise FileFormatError(
+            f"makes a tensor of shape {shape}, which is above the size limit"
+        )
     fromright = {v.batch - len(v.shape) for v in (a, b) if v.batch is not None}
     states = [v for v in (a, b) if not v.is_constant]
     batch = len(shape) + fromright.pop() if fromright else None
     if fromright or (batch is not None and shape[batch] != 1):
         raise FileFormatError(
             f"combines {' and '.join(shown(v.marked_shape) for v in (a, b))}, which "
-            "treats the points of a batch differently"
+            "treats the points of a batch differently and is not supported"
         )
     extent = states[0].extent if states else None
     return _broadcast(a, shape, batch, extent), _broadcast(b, shape, batch, extent)
@@ -162,14 +166,16 @@ def check_features(shape: tuple[int, ...]) -> None:
     """Refuse inputs of absurd size before anything is allocated."""
     if not 0 < math.prod(shape) <= _MAX_FEATURES:
         raise FileFormatError(
-            f"the input has shape {shape}; the limit is {_MAX_FEATURES}"
+            f"the input has shape {shape}; the limit is {_MAX_FEATURES} entries"
         )
 
 
 def check_size(size: int, *, constant: bool) -> None:
     """Refuse a tensor above the limit before it is allocated."""
     if size > (MAX_ENTRIES if constant else _MAX_FEATURES):
-        raise FileFormatError(f"makes a tensor of {size} entries, beyond the limit")
+        raise FileFormatError(
+            f"makes a tensor of {size} entries, which is above the size limit"
+        )
 
 
 def numbers_in(datum: Datum) -> int:

@@ -25,13 +25,16 @@ def _convolution(node: Node) -> Datum:
     rank = len(value.shape) - 2
     _check_operands(value, kernel, rank)
     if value.shape[0] != 1:
-        raise FileFormatError("convolves several images; read them as a batch")
+        raise FileFormatError(
+            "convolves several images at once; only one image, or a batch "
+            "on the first axis, is supported"
+        )
     groups = node.integer("group", 1)
     outputs, channels = kernel.shape[:2]
     if value.shape[1] != channels * groups or outputs % groups:
         raise FileFormatError(
             f"has {groups} groups of {channels} channels for an input "
-            f"of {value.shape[1]} channels"
+            f"of {value.shape[1]} channels, which do not fit"
         )
     window = Window(node, value.shape[2:], kernel.shape[2:])
     weight = _matrix(kernel.form.bias.reshape(kernel.shape), groups, window)
@@ -46,8 +49,8 @@ def _check_operands(value: Value, kernel: Value, rank: int) -> None:
     constants = kernel.is_constant and len(kernel.shape) == rank + 2
     if not constants or not 1 <= rank <= 3 or value.batch not in (0, None):
         raise FileFormatError(
-            f"convolves {shown(value.marked_shape)} by {shown(kernel.shape)}; it needs "
-            "a batch, channels, one to three space axes and constant weights"
+            f"convolves {shown(value.marked_shape)} by {shown(kernel.shape)}; it "
+            "needs a batch, channels, one to three spatial axes and constant weights"
         )
 
 
@@ -57,7 +60,9 @@ def _with_bias(node: Node, made: Value, outputs: int, rank: int) -> Value:
         return made
     bias = node.value(2)
     if bias.shape != (outputs,) or not bias.is_constant:
-        raise FileFormatError(f"has a bias of shape {shown(bias.shape)}")
+        raise FileFormatError(
+            f"has a bias of shape {shown(bias.shape)}, which does not fit"
+        )
     return added(made, constant(bias.form.bias.reshape(-1, *[1] * rank)))
 
 
@@ -69,7 +74,10 @@ class Window:
     ) -> None:
         rank = len(size)
         if node.integers("kernel_shape") not in (None, list(kernel)):
-            raise FileFormatError(f"declares a kernel_shape other than {shown(kernel)}")
+            raise FileFormatError(
+                f"declares a kernel_shape that is not {shown(kernel)}, the "
+                "shape of its weights"
+            )
         self.size, self.kernel = size, kernel
         self.strides = node.integers("strides") or [1] * rank
         self.dilations = node.integers("dilations") or [1] * rank
@@ -85,7 +93,7 @@ class Window:
             )
         )
         if min(self.shape) < 1:
-            raise FileFormatError("makes an empty tensor")
+            raise FileFormatError("makes an empty tensor, which is not supported")
 
     def _pads(self, node: Node) -> tuple[list[int], list[int]]:
         """Zeros before and after each axis."""
@@ -146,10 +154,14 @@ def _transposed(node: Node) -> Datum:
         "NOTSET",
         "VALID",
     ):
-        raise FileFormatError("convolves several images, or uses auto_pad")
+        raise FileFormatError(
+            "convolves several images at once, or uses auto_pad, which is not supported"
+        )
     groups, (channels, share) = node.integer("group", 1), kernel.shape[:2]
     if value.shape[1] != channels or channels % groups:
-        raise FileFormatError(f"has {groups} groups for {value.shape[1]} channels")
+        raise FileFormatError(
+            f"has {groups} groups for {value.shape[1]} channels, which do not fit"
+        )
     spread = _Spread(node, value.shape[2:], kernel.shape[2:])
     weight = _spread_matrix(kernel.form.bias.reshape(kernel.shape), groups, spread)
     form = image(weight, value.form)
@@ -167,9 +179,14 @@ class _Spread:
     ) -> None:
         rank = len(size)
         if node.integers("kernel_shape") not in (None, list(kernel)):
-            raise FileFormatError(f"declares a kernel_shape other than {shown(kernel)}")
+            raise FileFormatError(
+                f"declares a kernel_shape that is not {shown(kernel)}, the "
+                "shape of its weights"
+            )
         if node.integers("output_shape") is not None:
-            raise FileFormatError("has an output_shape; export it with pads")
+            raise FileFormatError(
+                "has an output_shape, which is not supported; export it with pads"
+            )
         self.size, self.kernel = size, kernel
         self.strides = node.integers("strides") or [1] * rank
         self.dilations = node.integers("dilations") or [1] * rank
@@ -191,7 +208,7 @@ class _Spread:
             )
         )
         if min(self.shape) < 1:
-            raise FileFormatError("makes an empty tensor")
+            raise FileFormatError("makes an empty tensor, which is not supported")
 
     def read(self, offset: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """For one entry of the kernel: places of the output, and what they read."""

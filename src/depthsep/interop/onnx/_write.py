@@ -65,7 +65,7 @@ def write_onnx(
     size = sum(a.nbytes for a in arrays.values())
     if size > MAX_BYTES * 15 // 16:
         raise TooLargeError(
-            f"the weights take {size} bytes, and a file holds at most {MAX_BYTES}"
+            f"the weights take {size} bytes, but a file can hold at most {MAX_BYTES}"
         )
     model = _model(network, arrays, np.dtype(kind), "batch" if batch is None else batch)
     if ends_in_softmax:
@@ -87,8 +87,7 @@ def _writable(network: Network) -> Network:
     for activation in plain.activations:
         if not (activation in (RELU, THRESHOLD) or held):
             raise HypothesisError(
-                f"{activation.name} units cannot be written as ONNX here; use .npz or "
-                ".json"
+                f"{activation.name} units cannot be written as ONNX; use .npz or .json"
             )
     return plain
 

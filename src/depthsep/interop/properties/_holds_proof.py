@@ -47,11 +47,11 @@ def holds_proof(
             partition; or as `check_provable`.
     """
     if found.answer != "holds":
-        raise HypothesisError(f"the property is {found.answer}: there is no proof")
+        raise HypothesisError(f"the property is {found.answer}, so there is no proof")
     if len(found.trees) < found.cases:
         raise HypothesisError(
-            "the property was decided over all regions, and no proof can "
-            "be written of that"
+            "the property was decided by examining all regions, and no "
+            "proof can be written of that"
         )
     check_provable(network)
     layers = [

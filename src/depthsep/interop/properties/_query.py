@@ -85,7 +85,7 @@ def _trees(written: str) -> Iterator[Tree]:
         if token == "(":
             stack.append([])
             if len(stack) > MOST_DEPTH:
-                raise FileFormatError("has brackets that are too deep")
+                raise FileFormatError("has brackets that are nested too deeply")
         elif token == ")":
             if len(stack) < 2:
                 raise FileFormatError("closes a bracket that is not open")
@@ -131,7 +131,7 @@ class _Reader:
             case ["assert", formula]:
                 self._assert(formula)
             case _:
-                raise FileFormatError(f"has {_shown(tree)}, which is not read")
+                raise FileFormatError(f"has {_shown(tree)}, which is not supported")
 
     def _declare_single(self, name: str) -> None:
         found = re.fullmatch(r"([XY])_(0|[1-9][0-9]{0,5})", name)
@@ -153,7 +153,8 @@ class _Reader:
             ]:
                 if kind not in KINDS:
                     raise FileFormatError(
-                        f"has numbers of type {quoted(kind)}; known: {', '.join(KINDS)}"
+                        f"has numbers of type {quoted(kind)}; "
+                        f"supported: {', '.join(KINDS)}"
                     )
                 if name in self.tensors:
                     raise FileFormatError(f"declares {quoted(name)} twice")
@@ -163,11 +164,15 @@ class _Reader:
                 self.tensors[name] = (is_input, start, shape)
                 self._count(is_input, start + prod(shape))
             case _:
-                raise FileFormatError(f"declares {_shown(tree)}, which is not read")
+                raise FileFormatError(
+                    f"declares {_shown(tree)}, which is not supported"
+                )
 
     def _count(self, is_input: bool, count: int) -> None:
         if count > MOST_VARIABLES:
-            raise FileFormatError(f"has more than {MOST_VARIABLES} variables")
+            raise FileFormatError(
+                f"has more than {MOST_VARIABLES} variables, which is the limit"
+            )
         if is_input:
             self.inputs = max(self.inputs, count)
         else:
@@ -176,7 +181,9 @@ class _Reader:
     def _assert(self, formula: Tree) -> None:
         found = self._cases(formula)
         if len(found) * len(self.cases) > MOST_CASES:
-            raise FileFormatError(f"has more than {MOST_CASES} cases")
+            raise FileFormatError(
+                f"has more than {MOST_CASES} cases, which is the limit"
+            )
         self.cases = [(*a, *b) for a in self.cases for b in found]
 
     def _cases(self, formula: Tree) -> list[Conjunction]:
@@ -187,7 +194,9 @@ class _Reader:
             case ["and", *parts] if parts:
                 lists = [self._cases(part) for part in parts]
                 if prod(map(len, lists)) > MOST_CASES:
-                    raise FileFormatError(f"has more than {MOST_CASES} cases")
+                    raise FileFormatError(
+                        f"has more than {MOST_CASES} cases, which is the limit"
+                    )
                 return [
                     tuple(x for c in chosen for x in c) for chosen in product(*lists)
                 ]
@@ -198,13 +207,17 @@ class _Reader:
                 a, b = self._sides(sides)
                 return [(_less(a, b, *FLIPPED[word]),)]
             case _:
-                raise FileFormatError(f"asserts {_shown(formula)}, which is not read")
+                raise FileFormatError(
+                    f"asserts {_shown(formula)}, which is not supported"
+                )
 
     def _sides(self, sides: Sequence[Tree]) -> tuple[Linear, Linear]:
         first, rest = self._term(list(sides))
         second, rest = self._term(rest)
         if rest:
-            raise FileFormatError(f"compares {_shown(list(sides))}; it needs two sides")
+            raise FileFormatError(
+                f"compares {_shown(list(sides))}; a comparison needs two sides"
+            )
         return first, second
 
     def _terms(self, trees: list[Tree]) -> list[Linear]:
@@ -235,7 +248,7 @@ class _Reader:
             case [["*", *parts], *rest]:
                 return _product(self._terms(parts)), rest
             case _:
-                raise FileFormatError(f"has {_shown(trees)}, which is not read")
+                raise FileFormatError(f"has {_shown(trees)}, which is not supported")
 
     def _word(self, word: str) -> Linear:
         if word in self.single:

@@ -34,17 +34,16 @@ LEVELS = range(1, 4)
 MOST_LEVEL = 6
 TIMEOUT = 120
 READ_ME = (
-    "Verification instances whose answers are proved.\n\ninstances.csv   "
-    "network, property, time limit in seconds\nanswers.csv     the answer "
-    "of each, how far the limit lies from the extreme value, how\n          "
-    "      many activation regions the network has on the box, and why it "
-    "is right\nonnx/           networks in float32, whose weights are meant "
-    "exactly as stored\nvnnlib/         properties in VNN-LIB 1.0, "
-    "satisfied only by counterexamples\nwitnesses/      a counterexample "
-    "for every instance that has one (sat)\ncertificates/   what the "
-    "constructions of the networks claim; check with depthsep verify\n\n"
-    "Answers are about real arithmetic: unsat means that no real point of "
-    "the box is a\ncounterexample. The output at a witness is exact.\n"
+    "Verification instances whose answers are proved.\n\ninstances.csv   network, "
+    "property, time limit in seconds\nanswers.csv     the answer of each, how far the "
+    "limit lies from the extreme value, how\n                many activation regions "
+    "the network has on the box, and why it is right\nonnx/           networks in "
+    "float32, whose weights are meant exactly as stored\nvnnlib/         properties "
+    "in VNN-LIB 1.0, satisfied only by counterexamples\nwitnesses/      a "
+    "counterexample for every instance that has one (sat)\ncertificates/   what the "
+    "constructions of the networks claim; check with depthsep verify\n\nAnswers are "
+    "about real arithmetic: unsat means that no real point of the box is "
+    "a\ncounterexample. The output at a witness is exact.\n"
 )
 
 
@@ -85,7 +84,7 @@ def export_vnnlib(
     _check(families, levels, timeout)
     place = Path(folder)
     if place.resolve() == Path.cwd():
-        raise HypothesisError("that is the current folder; give a new one")
+        raise HypothesisError("the folder is the current one; give a new folder")
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise HypothesisError(f"{place} exists and is not empty; choose another folder")
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -110,9 +109,11 @@ def _check(families: Sequence[str], levels: range, timeout: int) -> None:
             f"unknown family {unknown[0]!r}; use {', '.join(FAMILIES)}"
         )
     if not levels or levels[0] < 1 or levels[-1] > MOST_LEVEL:
-        raise HypothesisError(f"levels go from 1 to {MOST_LEVEL}")
+        raise HypothesisError(f"levels must be from 1 to {MOST_LEVEL}")
     if timeout < 1:
-        raise HypothesisError("the time limit is a whole number of seconds, 1 or more")
+        raise HypothesisError(
+            "the time limit must be a whole number of seconds, 1 or more"
+        )
 
 
 def _groups(
@@ -137,8 +138,8 @@ def _of_certificate(path: Path, number: int, levels: range) -> Group:
     few = law.setting in ("line", "box") and law.in_dim <= 4
     if problem.norm != "linf" or not few:
         raise HypothesisError(
-            f"{path} is about {problem.norm} on {law}; give an linf certificate on an "
-            "interval or a box of up to four inputs"
+            f"{path} is a certificate for {problem.norm} on {law}; give "
+            "one for linf on an interval or a box of up to four inputs"
         )
     key, _, where = certificate.source.partition(", ")
     made = certified(problem, network, Source(key, where))
@@ -167,7 +168,7 @@ def _check_names(found: Sequence[Instance], group: Group) -> None:
     networks = {i.network_name for i in found}
     again = networks & {i.network_name for i in group.instances}
     if again or len(set(names)) < len(names):
-        raise HypothesisError(f"two networks have one name: {sorted(again)[:1]}")
+        raise HypothesisError(f"two networks have the same name: {sorted(again)[:1]}")
 
 
 def _write_instance(folder: Path, instance: Instance) -> None:

@@ -46,7 +46,9 @@ def sawtooth(level: int) -> Group:
     near = ((zero - tooth / 2, zero + tooth / 2),)
     wider = ((zero - tooth * 3 / 4, zero + tooth * 3 / 4),)
     maker = _Maker(
-        name, made.network, f"the network is D^{k} exactly (its certificate)"
+        name,
+        made.network,
+        f"the certificate of the network says that it is exactly D^{k}",
     )
     instances = (
         maker.holds("everywhere-at-most-1", UNIT, margin, "above"),
@@ -69,7 +71,8 @@ def product(level: int) -> Group:
     beside = ((-one, one), (zero, fmpq(1, 1 << (level + 1))))
     square = ((-one, one), (-one, one))
     proof = (
-        f"the network is within {error} of the product of the inputs (its certificate)"
+        f"the certificate of the network says that it is within {error} "
+        "of the product of its inputs"
     )
     maker = _Maker(name, made.network, proof)
     instances = (

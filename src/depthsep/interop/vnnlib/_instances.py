@@ -31,7 +31,7 @@ class Property:
 
     def __post_init__(self) -> None:
         if self.below is None and self.above is None:
-            raise HypothesisError("a property needs a limit, below or above")
+            raise HypothesisError("a property needs a limit: below, above or both")
         if not self.box or any(low > high for low, high in self.box):
             raise HypothesisError("a property needs a box with low <= high")
 

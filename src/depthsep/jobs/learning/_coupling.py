@@ -9,22 +9,36 @@ from depthsep.jobs._job import Job, Result, Values
 from depthsep.jobs.learning._radial import FLOPS_A_SECOND
 
 PARAMETERS = (
-    Parameter("dim", WHOLE, REQUIRED, "inputs", 2, 1000),
-    Parameter("width", WHOLE, REQUIRED, "first-layer neurons", 1, 10**6),
+    Parameter("dim", WHOLE, REQUIRED, "number of inputs", 2, 1000),
+    Parameter("width", WHOLE, REQUIRED, "number of first-layer neurons", 1, 10**6),
     Parameter(
         "start",
         TEXT,
         "radial",
-        "radial: target and start have the symmetry; line: the target is one "
-        "coordinate's, the start close to another's line",
+        "radial: target and start have the radial symmetry; line: the target depends "
+        "on one coordinate, and the start is close to the axis of another",
         choices=("radial", "line"),
     ),
-    Parameter("noise", REAL, 0.05, "of the start close to a line", 1e-9, 10),
-    Parameter("reference", WHOLE, 4096, "width that stands for infinite", 2, 10**7),
-    Parameter("pairs", WHOLE, 2048, "directions u, -u", 1, 10**8),
+    Parameter("noise", REAL, 0.05, "noise of the start, for start = line", 1e-9, 10),
+    Parameter(
+        "reference",
+        WHOLE,
+        4096,
+        "width of the wide network that stands for infinite width, for start = line",
+        2,
+        10**7,
+    ),
+    Parameter("pairs", WHOLE, 2048, "number of pairs of directions u, -u", 1, 10**8),
     Parameter("step", REAL, 0.5, "longest step of the solver", 1e-9),
-    Parameter("time", REAL, 60.0, "of the mean-field flow", 1e-9),
-    Parameter("records", WHOLE, 30, "how often the two are compared", 1, 10**5),
+    Parameter("time", REAL, 60.0, "end time of the mean-field flow", 1e-9),
+    Parameter(
+        "records",
+        WHOLE,
+        30,
+        "number of times at which the two networks are compared",
+        1,
+        10**5,
+    ),
 )
 SHARED = ("dim", "pairs", "step", "time", "records")
 
@@ -76,7 +90,8 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "how far particles are from those of infinite width with the same start",
+    "distance between the particles of a network and those of the "
+    "infinite-width network with the same start",
     _check,
     _seconds,
     ("distance", "gap_start", "gap_most", "gap_end", "growth"),

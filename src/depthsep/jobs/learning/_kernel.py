@@ -7,13 +7,28 @@ from depthsep.jobs._job import Job, Result, Values
 from depthsep.near_init import TangentKernel, kernel_error
 
 PARAMETERS = (
-    Parameter("activation", TEXT, "relu", "of the hidden layers"),
-    Parameter("depth", WHOLE, 2, "affine layers", 2, 64),
-    Parameter("dim", WHOLE, 4, "inputs", 1, 10**5),
-    Parameter("width", WHOLE, REQUIRED, "units of every hidden layer", 1, 1 << 20),
-    Parameter("points", WHOLE, 16, "unit vectors, all pairs of them", 1, 10**4),
-    Parameter("weight_variance", REAL, 1.0, "of layers after an activation", 0),
-    Parameter("bias_variance", REAL, 0.0, "of every layer", 0),
+    Parameter("activation", TEXT, "relu", "activation of the hidden layers"),
+    Parameter("depth", WHOLE, 2, "number of affine layers", 2, 64),
+    Parameter("dim", WHOLE, 4, "number of inputs", 1, 10**5),
+    Parameter(
+        "width", WHOLE, REQUIRED, "number of units in every hidden layer", 1, 1 << 20
+    ),
+    Parameter(
+        "points",
+        WHOLE,
+        16,
+        "number of unit vectors; the kernels are compared at all pairs of them",
+        1,
+        10**4,
+    ),
+    Parameter(
+        "weight_variance",
+        REAL,
+        1.0,
+        "weight variance of every layer that follows an activation",
+        0,
+    ),
+    Parameter("bias_variance", REAL, 0.0, "bias variance of every layer", 0),
 )
 
 
@@ -52,7 +67,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "tangent kernels of random networks against infinite width",
+    "tangent kernels of random networks compared with that of infinite width",
     _check,
     _seconds,
     ("squared_error", "error", "relative_error"),

@@ -20,10 +20,24 @@ from depthsep.jobs.learning._radial_request import task_of
 
 ASKED = (
     Parameter("accuracy", REAL, REQUIRED, "L2 error to be met", 1e-9),
-    Parameter("layers", WHOLE, 3, "3, or 2 by the best of three optimisers", 2, 3),
+    Parameter(
+        "layers",
+        WHOLE,
+        3,
+        "layers of the network: 3, or 2 (trained by the best of three optimisers)",
+        2,
+        3,
+    ),
     Parameter("narrowest", WHOLE, 4, "first width tried", 1, 10**6),
     Parameter("widest", WHOLE, 4096, "last width tried", 1, 10**6),
-    Parameter("parts", WHOLE, 4, "widths tried to a doubling", 1, 64),
+    Parameter(
+        "parts",
+        WHOLE,
+        4,
+        "number of widths tried between a width and its double",
+        1,
+        64,
+    ),
 )
 OWN = tuple(p for p in RADIAL if p.name != "width")
 BUDGET = tuple(p for p in COMPARISON if p.name in ("compare_steps", "compare_seeds"))
@@ -84,7 +98,7 @@ JOB = Job(
     "1",
     (*OWN, *ASKED, *BUDGET),
     _run,
-    "the least width at which a start learns a radial function to an accuracy",
+    "least width at which a network learns a radial function to an accuracy",
     _check,
     _seconds,
     ("least_width", "width_missed", "time_to_accuracy", "met", "widths_tried"),

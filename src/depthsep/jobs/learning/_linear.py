@@ -12,11 +12,19 @@ METHODS = (*LAYERS, *OPTIMISERS, *DEEP)
 
 PARAMETERS = (
     Parameter(
-        "method", TEXT, "1 layer", "layers, an optimiser, or both", choices=METHODS
+        "method",
+        TEXT,
+        "1 layer",
+        "number of layers, an optimiser, or both",
+        choices=METHODS,
     ),
     *LINEAR,
-    Parameter("condition", REAL, 100.0, "condition of the synthetic data", 1, 1e12),
-    Parameter("rates", WHOLE, 41, "rates tried, from least to most", 2, 1000),
+    Parameter(
+        "condition", REAL, 100.0, "condition number of the synthetic data", 1, 1e12
+    ),
+    Parameter(
+        "rates", WHOLE, 41, "number of rates tried, between least and most", 2, 1000
+    ),
     Parameter("least", REAL, 1e-6, "least rate", 1e-300),
     Parameter("most", REAL, 10.0, "largest rate"),
     Parameter("start", REAL, 1e-2, "|w| at the start", 1e-300),
@@ -65,7 +73,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "linear regression by products of layers, and by optimisers",
+    "linear regression by products of linear layers or by optimisers",
     _check,
     lambda values: 0.3 + values["steps"] * values["rates"] * 5e-6,
     (

@@ -125,7 +125,7 @@ JOB = Job(
     "2",
     (*RADIAL, *COMPARISON),
     _run,
-    "three-layer mean-field networks on radial functions",
+    "training of three-layer mean-field networks on radial functions",
     _check,
     _seconds,
     (

@@ -6,10 +6,10 @@ from depthsep.jobs._job import Job, Result, Scalar, Values
 from depthsep.jobs.learning._radial import FLOPS_A_SECOND
 
 PARAMETERS = (
-    Parameter("dim", WHOLE, 10, "inputs, signs", 1, 14),
-    Parameter("stairs", WHOLE, 4, "monomials x_1, x_1 x_2, ...", 1, 14),
-    Parameter("width", WHOLE, 64, "first-layer units", 1, 4096),
-    Parameter("second", WHOLE, 32, "second-layer units", 1, 1024),
+    Parameter("dim", WHOLE, 10, "number of inputs, which are signs +-1", 1, 14),
+    Parameter("stairs", WHOLE, 4, "number of monomials x_1, x_1 x_2, ...", 1, 14),
+    Parameter("width", WHOLE, 64, "number of first-layer units", 1, 4096),
+    Parameter("second", WHOLE, 32, "number of second-layer units", 1, 1024),
     Parameter(
         "target",
         TEXT,
@@ -17,9 +17,15 @@ PARAMETERS = (
         "the sum of the monomials, or the last one alone",
         choices=("stairs", "top"),
     ),
-    Parameter("frozen", REAL, None, "time from which the first layer rests", 0),
-    Parameter("step", REAL, 0.02, "of gradient descent", 1e-9),
-    Parameter("time", REAL, 24.0, "of training", 1e-9),
+    Parameter(
+        "frozen",
+        REAL,
+        None,
+        "time from which the first layer is no longer trained; never if not given",
+        0,
+    ),
+    Parameter("step", REAL, 0.02, "step size of gradient descent", 1e-9),
+    Parameter("time", REAL, 24.0, "end time of training", 1e-9),
     Parameter(
         "records", WHOLE, 60, "number of times at which the run is recorded", 1, 10**4
     ),
@@ -62,7 +68,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "three layers on a staircase of monomials of signs",
+    "three-layer networks on a staircase of monomials of signs",
     _check,
     _seconds,
     (

@@ -44,11 +44,13 @@ JOB = Job(
     (
         *(p for p in PROBLEM if p.name not in OF_NETWORKS),
         DEPTH,
-        Parameter("width", WHOLE, REQUIRED, "units of every layer", 1, 4096),
+        Parameter(
+            "width", WHOLE, REQUIRED, "number of units in every hidden layer", 1, 4096
+        ),
         *(p for p in TRAINING if p.name != "widths"),
     ),
     _run,
-    "ReLU networks of one depth and width, trained",
+    "training of ReLU networks of one depth and width",
     _check,
     lambda values: training_seconds(values, 1),
     ("error", "met", "pieces", "log2_most_pieces"),

@@ -60,8 +60,11 @@ class ConvexCells(AbstractLowerBound):
         "convex-cells",
         "Width needed for a function that is convex, or concave, on a part of a box",
         (
-            "any weights, any skip connections",
-            "D^2 f >= H > 0, or <= -H, on a convex part of volume V",
+            "any weights and any skip connections are allowed",
+            (
+                "D^2 f >= H > 0, or D^2 f <= -H < 0, on a convex part of "
+                "the box, of volume V"
+            ),
         ),
         Source("depthsep", "Theorem V"),
         (
@@ -82,14 +85,16 @@ class ConvexCells(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on a box in linf only",
+        "this bound covers only functions on a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim > MOST_DIM:
-            return Inapplicable(f"this bound covers up to {MOST_DIM} variables")
+            return Inapplicable(
+                f"this bound covers only functions of up to {MOST_DIM} variables"
+            )
         part = most_bent_part(problem.target_as(AbstractBoxTarget), problem.law.box)
         if part is None:
             return Inapplicable(

@@ -2,7 +2,9 @@
 
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, cited, proved
 
-NUMBERS = Parameter("numbers", "integer", "N, the numbers", least=2, most=10**18)
+NUMBERS = Parameter(
+    "numbers", "integer", "N, how many numbers there are", least=2, most=10**18
+)
 
 
 def _any_weights(numbers: int) -> Value:
@@ -19,15 +21,15 @@ def _decimal_fractions(numbers: int) -> Value:
 DEPTH_OF_MAXIMA = (
     Statement(
         "max-one-layer",
-        "Hidden layers needed for the largest of N numbers, with any weights",
+        "Hidden layers needed to compute the largest of N numbers, with any weights",
         (
             (
                 "the network is exact on a box with interior points where "
                 "x_1 = x_2 = x_3"
             ),
-            "any skip connections",
+            "any skip connections are allowed",
         ),
-        Source("depthsep", "one hidden layer kinks along hyperplanes"),
+        Source("depthsep", "one hidden layer bends along whole hyperplanes"),
         (NUMBERS,),
         _any_weights,
         tex=(
@@ -38,13 +40,13 @@ DEPTH_OF_MAXIMA = (
     ),
     Statement(
         "max-decimal-fractions",
-        "Hidden layers needed for the largest of N numbers, with "
-        "float64 or decimal weights",
+        "Hidden layers needed to compute the largest of N numbers, "
+        "with float64 or decimal weights",
         (
             "the network is exact on R^N",
             (
-                "weights are integers divided by powers of ten, as all "
-                "float64 numbers are"
+                "the weights are integers divided by powers of ten, as "
+                "all float64 numbers are"
             ),
         ),
         Source("averkov2025", "lower bound for decimal fractions"),

@@ -25,7 +25,7 @@ from depthsep.targets import AbstractBoxTarget, Largest
 
 def _evaluate(function: str, side: fmpq, bend: fmpq) -> Value:
     if function not in ("max", "convex"):
-        raise HypothesisError(f"function is {function[:20]!r}; give max or convex")
+        raise HypothesisError(f"the function is {function[:20]!r}; give max or convex")
     error = side / 4 if function == "max" else bend * side**2 / 16
     return Value(error, Rigour.EXACT)
 
@@ -36,19 +36,23 @@ class FirstLayer(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "first-layer",
-        "Error of a network whose first hidden layer is narrower than the input",
+        "Lower bound on the error of a network whose first hidden "
+        "layer is narrower than the input",
         (
             (
-                "linf error on a cube of side B - A (for convex f, a cube "
-                "inside the box)"
+                "the error is measured in linf on a cube of side B - A "
+                "(for convex f, a cube inside the box)"
             ),
-            "no skip connections, any activation, any weights",
+            (
+                "the network has no skip connections; its activation and "
+                "weights are arbitrary"
+            ),
             (
                 "f is the largest of its inputs, or D^2 f >= mu > 0 or D^2 "
                 "f <= -mu on the cube"
             ),
         ),
-        Source("depthsep", "an unseen direction"),
+        Source("depthsep", "a direction that the first layer ignores"),
         (
             Parameter("function", "name", "max or convex", "max"),
             Parameter("side", "rational", "B - A", "1"),
@@ -74,7 +78,7 @@ class FirstLayer(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.accuracy >= _least_error(problem):
             return Inapplicable(
-                "a function constant along some direction may meet the accuracy"
+                "a function that is constant along some direction may meet the accuracy"
             )
         inputs = problem.law.in_dim
         is_largest = isinstance(problem.target, Largest)

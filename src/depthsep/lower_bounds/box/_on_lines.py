@@ -73,7 +73,10 @@ class OnLines(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "restriction",
         "Width needed for a function whose restriction to a line needs N pieces",
-        ("linf on a box", "any weights, any skip connections"),
+        (
+            "the error is measured in linf on a box",
+            "any weights and any skip connections are allowed",
+        ),
         Source("depthsep", "Theorem A on a line"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
@@ -86,7 +89,7 @@ class OnLines(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on a box in linf only",
+        "this bound covers only functions on a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),
     )
@@ -103,7 +106,9 @@ class OnLines(AbstractLowerBound):
         answers = [bound.prove(one, depth) for bound in ON_LINES]
         found = [a for a in answers if isinstance(a, Lower)]
         if not found:
-            return Inapplicable("no segment needs more than one piece")
+            return Inapplicable(
+                "no segment was found on which more than one piece is needed"
+            )
         best = max(found, key=lambda b: (b.width, b.units))
         detail = f"Theorem A on {line}"
         return replace(best, statement=self.statement, detail=detail)

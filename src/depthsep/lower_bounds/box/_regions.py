@@ -3,7 +3,12 @@
 from depthsep.analysis import most_regions, regions_reached
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 
-WIDTHS = Parameter("widths", "integers", "units of every hidden layer", most=10_000)
+WIDTHS = Parameter(
+    "widths",
+    "integers",
+    "the number of units in each hidden layer, such as 4,4",
+    most=10_000,
+)
 INPUTS = Parameter("inputs", "integer", "n", most=1000)
 
 
@@ -20,7 +25,13 @@ REGION_STATEMENTS = (
         "regions-most",
         "Largest number of activation regions of a ReLU network with "
         "given widths and n inputs",
-        ("ReLU units, fully connected layers, no skip connections", "a convex domain"),
+        (
+            (
+                "the network has ReLU units, fully connected layers and no "
+                "skip connections"
+            ),
+            "the inputs range over a convex domain",
+        ),
         Source("serra2018", "Theorem 1"),
         (WIDTHS, INPUTS),
         _most,
@@ -35,7 +46,7 @@ REGION_STATEMENTS = (
         "regions-reached",
         "Number of regions that some ReLU network with given widths "
         "and n inputs attains",
-        ("on all of R^n", "k = min(n, m_1, ..., m_L)"),
+        ("the regions are counted on all of R^n", "k = min(n, m_1, ..., m_L)"),
         Source("montufar2014", "Theorem 5"),
         (WIDTHS, INPUTS),
         _reached,

@@ -41,7 +41,7 @@ class RunsOfPoints(AbstractLowerBound):
         "runs-of-points",
         "Width needed to approximate given points",
         (
-            "any weights, any skip connections",
+            "any weights and any skip connections are allowed",
             "the error is measured at the points only",
         ),
         Source("depthsep", "Theorem A with runs of points"),
@@ -55,7 +55,7 @@ class RunsOfPoints(AbstractLowerBound):
         proof=proved("runs-of-points"),
     )
 
-    scope = Scope("this bound covers sets of points only", PointSet)
+    scope = Scope("this bound covers only sets of points", PointSet)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         try:

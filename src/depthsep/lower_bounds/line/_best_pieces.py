@@ -27,7 +27,7 @@ from depthsep.targets import AbstractLineTarget
 
 TUNNEL = "Theorem A with a count of the fewest pieces"
 PIECES_IN_LINF = Scope(
-    "this bound covers functions on an interval in linf only",
+    "this bound covers only functions on an interval, in linf",
     AbstractLineTarget,
     norms=("linf",),
 )
@@ -47,7 +47,8 @@ def optimum_pieces(problem: Problem) -> int | Inapplicable:
     rough = curvature_pieces(problem)
     if rough > MOST_PIECES:
         return Inapplicable(
-            f"more than {MOST_PIECES} pieces: the curvature bound is used instead"
+            f"more than {MOST_PIECES} pieces are needed; the curvature "
+            "bound is used instead"
         )
     continuous = problem.networks.units.continuous
     return pieces_on(problem, problem.interval, continuous=continuous)
@@ -84,8 +85,11 @@ class BestPieces(AbstractLowerBound):
         "theorem-a",
         "Least width of a ReLU network with N affine pieces on a line",
         (
-            "any weights, any skip connections",
-            "one input, or the restriction to a line in the input space",
+            "any weights and any skip connections are allowed",
+            (
+                "the network has one input, or is restricted to a line in "
+                "the input space"
+            ),
         ),
         Source("depthsep", "Theorem A"),
         (
@@ -94,9 +98,14 @@ class BestPieces(AbstractLowerBound):
         ),
         _evaluate,
         (
-            "Telgarsky (2023), Definition 4.8 partitions R into sets; with sets "
-            "that are not intervals, Lemma 4.11 is false.",
-            "Lemma 4.9 has 2^L m_1 ... m_L; this product is never larger.",
+            (
+                "Telgarsky (2023), Definition 4.8 partitions R into sets; "
+                "if the sets are not intervals, Lemma 4.11 is false."
+            ),
+            (
+                "Lemma 4.9 there has 2^L m_1 ... m_L; the product (m_1 + "
+                "1) ... (m_L + 1) of this theorem is never larger."
+            ),
         ),
         sample="pieces=1000 layers=2",
         tex=r"N \le \prod_{i=1}^{L} (m_i + 1), \quad \text{so} \quad m \ge N^{1/L} - 1",

@@ -39,13 +39,13 @@ CROSSING_STATEMENTS = (
         "Largest number of pieces of a network of continuous units "
         "with t affine pieces each",
         (
-            "one input, or the restriction to a line",
-            "any weights, any skip connections",
+            "the network has one input, or is restricted to a line",
+            "any weights and any skip connections are allowed",
         ),
         Source("depthsep", "Theorem U"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),
-            Parameter("t", "integer", "pieces of a unit", "3"),
+            Parameter("t", "integer", "the number t of affine pieces of a unit", "3"),
         ),
         _pieces,
         sample="widths=4,4 t=3",
@@ -57,28 +57,42 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "crossings-semialgebraic",
-        "Largest number of crossings of a network of (s, a, b)-semi-algebraic units",
+        "Largest crossing number, the number of runs above and below "
+        "1/2, of a network of (s, a, b)-semi-algebraic units",
         (
-            ("one input, or the restriction to a line; skip connections allowed"),
             (
-                "a unit is a polynomial of degree at most b >= 1 in its "
-                "inputs, and the signs of s polynomials of degree at most "
-                "a >= 1 decide which polynomial"
+                "the network has one input, or is restricted to a line; "
+                "skip connections are allowed"
             ),
-            "ReLU: s = a = b = 1; a maximum of k numbers: s = k (k - 1) / 2",
+            (
+                "a unit is a polynomial of degree at most b >= 1 in "
+                "its inputs, and the signs of s polynomials of degree "
+                "at most a >= 1 decide which polynomial it is"
+            ),
+            "a ReLU has s = a = b = 1; a maximum of k numbers has s = k (k - 1) / 2",
         ),
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),
             Parameter("predicates", "integer", "s", "1", least=0),
-            Parameter("bend", "integer", "a, degree of the predicates", "1"),
-            Parameter("degree", "integer", "b, degree of the polynomials", "1"),
+            Parameter(
+                "bend",
+                "integer",
+                "a, the largest degree of the s polynomials whose signs decide",
+                "1",
+            ),
+            Parameter(
+                "degree",
+                "integer",
+                "b, the largest degree of a unit in its inputs",
+                "1",
+            ),
         ),
         _semialgebraic,
         (
             (
-                "printed as O((t m a / l)^l b^(l^2)); for t = s and layers "
-                "of m / l units this bound has that form"
+                "the source prints the bound O((t m a / l)^l b^(l^2)); for t = s and "
+                "layers of m / l units, the bound above has that form"
             ),
         ),
         sample="widths=4,4 predicates=3 bend=2 degree=2",
@@ -92,21 +106,30 @@ CROSSING_STATEMENTS = (
         "composed-polynomials",
         "Intervals and degree of a polynomial of k piecewise polynomials",
         (
-            "k functions that are polynomials of degree at most a on t intervals each",
-            "a polynomial of degree at most c in these k functions",
+            (
+                "each of k functions is a polynomial of degree at most a "
+                "on each of t intervals"
+            ),
+            "the result is a polynomial of degree at most c in these k functions",
         ),
         Source("telgarsky2016", "the composition of (t, a)-poly functions"),
         (
             Parameter("functions", "integer", "k", "3", most=10**6),
-            Parameter("t", "integer", "intervals of each", "4", most=10**6),
+            Parameter(
+                "t",
+                "integer",
+                "t, the number of intervals of each function",
+                "4",
+                most=10**6,
+            ),
             Parameter("degree", "integer", "a", "2", most=10**6),
             Parameter("outer", "integer", "c", "3", most=10**6),
         ),
         _composed,
         (
             (
-                "printed as (t k, a c), which also holds; the k functions have "
-                "at most k (t - 1) cuts"
+                "the source prints (t k, a c), which also holds; the bound above is "
+                "not larger, as the k functions have at most k (t - 1) cuts"
             ),
         ),
         sample="functions=3 t=4 degree=2 outer=3",
@@ -115,11 +138,13 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "triangles",
-        "Teeth and crossings of the composition of a function with s "
-        "teeth and one with t teeth",
+        "Teeth and crossing number of the composition of a function "
+        "with s teeth and one with t teeth",
         (
-            "continuous on [0, 1]; every tooth rises strictly from 0 to 1, then falls "
-            "strictly to 0",
+            (
+                "both functions are continuous on [0, 1]; every tooth "
+                "rises strictly from 0 to 1, then falls strictly to 0"
+            ),
         ),
         Source("telgarsky2016", "Section 3, triangles"),
         (

@@ -46,9 +46,9 @@ def crossing_pieces(folds: int, accuracy: fmpq, norm: str) -> int | Inapplicable
         return (
             needed
             if needed > 1
-            else Inapplicable("this bound is trivial at this accuracy")
+            else Inapplicable("this bound gives nothing at this accuracy")
         )
-    return Inapplicable("this bound covers l1 and linf only", off_topic=True)
+    return Inapplicable("this bound covers only l1 and linf", off_topic=True)
 
 
 def _evaluate(widths: tuple[int, ...], t: int, degree: int) -> Value:
@@ -62,30 +62,33 @@ class CrossingNumber(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "crossings",
-        "Largest number of crossings of a network of (t, a)-piecewise-polynomial units",
+        "Largest crossing number, the number of runs above and below "
+        "1/2, of a network of (t, a)-piecewise-polynomial units",
         (
-            "one input, or the restriction to a line",
-            "t >= 1 pieces of degree a >= 1 in each unit",
+            "the network has one input, or is restricted to a line",
+            (
+                "each unit has t >= 1 pieces, which are polynomials of "
+                "degree at most a, with a >= 1"
+            ),
             "if a = 1, the units are continuous",
         ),
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
             Parameter("widths", "integers", "m_1,m_2,..."),
-            Parameter("t", "integer", "pieces of a unit", "2"),
-            Parameter("degree", "integer", "degree of each piece", "1"),
+            Parameter("t", "integer", "the number t of pieces of a unit", "2"),
+            Parameter("degree", "integer", "a, the largest degree of the pieces", "1"),
         ),
         _evaluate,
         (
             (
-                "A break point of a unit in layer i has up to a^(i-1) "
-                "preimages in each piece, as the pieces have degree "
-                "a^(i-1); the printed derivation leaves this factor out "
-                "and holds for a = 1 only."
+                "A break point of a unit in layer i has up to a^(i-1) preimages in "
+                "each piece, as the pieces have degree a^(i-1); the printed "
+                "derivation leaves this factor out and holds for a = 1 only."
             ),
             (
-                "The number of crossings is one less than the number of "
-                "runs; the printed 'more than half of the regions' should "
-                "be 'at least almost half'."
+                "A function crosses a level one time less than it has "
+                "runs above and below it; the printed 'more than half "
+                "of the regions' should be 'at least almost half'."
             ),
         ),
         tex=(
@@ -96,7 +99,7 @@ class CrossingNumber(AbstractLowerBound):
         proof=proved("crossings"),
     )
 
-    scope = Scope("this bound covers sawtooths only", Sawtooth)
+    scope = Scope("this bound covers only sawtooths", Sawtooth)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Sawtooth)

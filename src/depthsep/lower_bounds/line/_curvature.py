@@ -119,7 +119,7 @@ class Curvature(AbstractLowerBound):
         proof=proved("curvature"),
     )
 
-    scope = Scope("this bound covers functions on an interval only", AbstractLineTarget)
+    scope = Scope("this bound covers only functions on an interval", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form is not None:
@@ -129,7 +129,8 @@ class Curvature(AbstractLowerBound):
         pieces = curvature_pieces(problem)
         if pieces == 1:
             return Inapplicable(
-                "no subinterval where f'' keeps one sign needs more than one piece"
+                "no subinterval was found where f'' keeps one sign and "
+                "more than one piece is needed"
             )
         return from_pieces(
             pieces, depth, Rigour.ENCLOSED, self.statement, may_jump=True

@@ -25,7 +25,7 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget
 
 ON_AN_INTERVAL = Scope(
-    "this bound covers functions on an interval only", AbstractLineTarget, weighs=True
+    "this bound covers only functions on an interval", AbstractLineTarget, weighs=True
 )
 
 
@@ -47,9 +47,14 @@ def _evaluate(
     formula: str, on: tuple[fmpq, ...], norm: str, accuracy: fmpq, layers: int
 ) -> Value:
     if len(on) != 2:
-        raise HypothesisError(f"on has {len(on)} numbers; give both ends, as in 0,1")
+        raise HypothesisError(
+            f"the parameter on has {len(on)} numbers; give the two ends of "
+            "the interval, as in on=0,1"
+        )
     if norm == "linf":
-        raise HypothesisError("norm is linf; give l1 or l2 (for linf: theorem-a)")
+        raise HypothesisError(
+            "the norm is linf; give l1 or l2 (for linf, use theorem-a)"
+        )
     problem = Problem(f"expr:{formula}", Segment(*on), norm, accuracy)
     found = mean_pieces(problem)
     if isinstance(found, Inapplicable):
@@ -63,12 +68,12 @@ class MeanPieces(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "pieces-in-mean",
-        "Width needed for a function of one variable in l1 or l2",
+        "Width needed to approximate a function of one variable in l1 or l2",
         (
-            "any weights, any skip connections",
+            "any weights and any skip connections are allowed",
             (
-                "f is replaced by an interpolant, at a distance bounded with "
-                "ball arithmetic"
+                "f is replaced by an interpolant, whose distance from "
+                "f is bounded with ball arithmetic"
             ),
         ),
         Source("depthsep", "Theorem P with Theorem A"),
@@ -92,7 +97,7 @@ class MeanPieces(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on an interval in l1 and l2 only",
+        "this bound covers only functions on an interval, in l1 and l2",
         AbstractLineTarget,
         norms=("l1", "l2"),
         weighs=True,

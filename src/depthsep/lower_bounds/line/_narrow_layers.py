@@ -49,7 +49,10 @@ class NarrowLayers(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "narrow-layers",
         "Least width of a ReLU network without skip connections with N affine pieces",
-        ("one input, any weights", "no skip connections"),
+        (
+            "the network has one input; its weights are arbitrary",
+            "the network has no skip connections",
+        ),
         Source("depthsep", "Theorem N"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -36,7 +36,10 @@ class OneUnit(AbstractLowerBound):
         "one-unit",
         "A layer of two units is needed where a function falls and rises again",
         (
-            "one input, any weights, no skip connections, monotone units",
+            (
+                "the network has one input, monotone units, any weights "
+                "and no skip connections"
+            ),
             (
                 "for some x < y < z, f changes by more than 2 E from x to "
                 "y and by more than 2 E the other way from y to z"
@@ -50,7 +53,7 @@ class OneUnit(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on an interval in linf only",
+        "this bound covers only functions on an interval, in linf",
         AbstractLineTarget,
         norms=("linf",),
         least_depth=2,

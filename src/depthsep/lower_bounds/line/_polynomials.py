@@ -9,12 +9,12 @@ from depthsep.exact import ball_upper, least, rational
 
 PRECISION = 128
 MOST_DEGREE = 10**15 + 2
-OURS = Source("depthsep", "polynomials near |x| (Remark 2.2)")
+OURS = Source("depthsep", "polynomials near |x| (after Remark 2.2 of Telgarsky 2023)")
 HYPOTHESES = (
-    "polynomials on [-1, 1]",
+    "the approximants are polynomials on [-1, 1]",
     (
-        "these include networks of depth L whose units all apply one "
-        "polynomial of degree k; then n = k^(L-1), whatever the width"
+        "networks of depth L whose units all apply one polynomial of degree k are "
+        "such polynomials, with n = k^(L-1), whatever the width"
     ),
 )
 

@@ -33,7 +33,8 @@ def printed_square_error(units: int, layers: int) -> fmpq:
     """
     if not 1 <= layers <= units:
         raise HypothesisError(
-            f"{units} units in {layers} layers: Theorem 4.6 holds for L <= n only"
+            f"{units} units in {layers} layers: Theorem 4.6 needs at "
+            "least one unit in each layer (L <= n)"
         )
     return 1 / (5760 * (fmpq(2 * units) / layers) ** (4 * layers))
 
@@ -59,22 +60,27 @@ class PrintedSquare(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-4.6",
-        "Squared l2 error of any network with n units in L layers against x^2",
-        ("L <= n", "no skip connections", "uniform law on [0, 1]"),
+        "Lower bound on the squared l2 error of any network with n "
+        "units in L layers for x^2",
+        ("L <= n", "the network has no skip connections", "x is uniform on [0, 1]"),
         Source("telgarsky2023", "Theorem 4.6"),
         (
             Parameter("units", "integer", "n"),
-            Parameter("layers", "integer", "L, hidden layers", most=10_000),
+            Parameter(
+                "layers", "integer", "L, the number of hidden layers", most=10_000
+            ),
         ),
         _evaluate_square,
         (
             (
-                "The printed statement does not restrict L: for n = 1, L = "
-                "4 it claims a squared error of 11.4, but the zero "
-                "function has 1/5. The bound of our Theorem C is at least "
-                "32 times larger."
+                "The printed statement does not restrict L: for n = 1, L = 4 it "
+                "claims a squared error of 11.4, but the zero function has 1/5. The "
+                "bound of our Theorem C is at least 32 times larger."
             ),
-            "Layers are hidden ReLU layers here; the notes count linear ones too.",
+            (
+                "The layers counted by L are the hidden ReLU layers; the "
+                "notes count the linear layers, too."
+            ),
         ),
         sample="units=12 layers=2",
         tex=(
@@ -84,20 +90,20 @@ class PrintedSquare(AbstractLowerBound):
         proof=proved("printed-bounds"),
     )
 
-    scope = Scope("this bound covers x^2 in l2 only", Square, norms=("l2",))
+    scope = Scope("this bound covers only x^2, in l2", Square, norms=("l2",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.exact_form != Square().exact_form():
             return self.scope.elsewhere
         if problem.interval != Segment(0, 1):
-            return Inapplicable("this bound holds on [0, 1] only")
+            return Inapplicable("this bound holds only on [0, 1]")
         layers = depth - 1
         # (2n/L)^(4L) >= 1/(5760 E^2)  <=>  n^(4L) >= (L/2)^(4L) / (5760 E^2)
         power = (fmpq(layers) / 2) ** (4 * layers) / (5760 * problem.accuracy**2)
         units = ceil_root(power, 4 * layers)
         if units <= layers:
             return Inapplicable(
-                "this bound is trivial at this accuracy", off_topic=True
+                "this bound gives nothing at this accuracy", off_topic=True
             )
         return _of_units(self.statement, units, layers)
 
@@ -117,16 +123,21 @@ class PrintedSawtooth(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-4.4",
-        "l1 error of networks with <= L layers and <= 2^L units against D^(L^2+2)",
-        ("L >= 2", "k = L^2 + 2", "no skip connections"),
+        "Lower bound on the l1 error of networks with at most L layers "
+        "and 2^L units for the sawtooth D^(L^2+2)",
+        (
+            "L >= 2",
+            "the target is the sawtooth D^k with k = L^2 + 2",
+            "the network has no skip connections",
+        ),
         Source("telgarsky2023", "Theorem 4.4"),
         (Parameter("layers", "integer", "L", most=10_000),),
         _evaluate_sawtooth,
         (
             (
-                "The statement is true; the printed count of disagreeing "
-                "triangles holds for continuous g, with 2^(k-1) - N - 1 of "
-                "them."
+                "The statement is true, but the printed proof holds "
+                "only for continuous g, for which at least 2^(k-1) - N "
+                "- 1 triangles disagree with g."
             ),
         ),
         sample="layers=2",
@@ -134,7 +145,7 @@ class PrintedSawtooth(AbstractLowerBound):
         proof=proved("printed-bounds"),
     )
 
-    scope = Scope("this bound covers sawtooths in l1 only", Sawtooth, norms=("l1",))
+    scope = Scope("this bound covers only sawtooths, in l1", Sawtooth, norms=("l1",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, layers = problem.target_as(Sawtooth), depth - 1
@@ -146,9 +157,7 @@ class PrintedSawtooth(AbstractLowerBound):
         if problem.accuracy >= fmpq(1, 32):
             return Inapplicable("this bound needs an accuracy below 1/32")
         if layers > root:
-            return Inapplicable(
-                f"this bound holds for at most {root} hidden layers only"
-            )
+            return Inapplicable(f"this bound holds only for up to {root} hidden layers")
         units = (1 << root) + 1
         return _of_units(self.statement, units, layers)
 
@@ -169,28 +178,38 @@ class PrintedCounting(AbstractLowerBound):
         "telgarsky-4.9",
         "Largest number of affine pieces of a ReLU network with given "
         "widths and one input",
-        ("one input", "no skip connections"),
+        ("one input", "the network has no skip connections"),
         Source("telgarsky2023", "Lemma 4.9"),
         (Parameter("widths", "integers", "m_1,m_2,..."),),
         _evaluate_pieces,
         (
-            "(2m/L)^L is not increasing in L: 'at most L layers' needs L <= 2m/e.",
-            "Theorem A, (m_1 + 1) ... (m_L + 1), is never larger and allows skips.",
+            (
+                "(2m/L)^L does not increase with L beyond L = 2m/e, so "
+                "that the statement for 'at most L layers' needs L <= 2m/e."
+            ),
+            (
+                "The bound (m_1 + 1) ... (m_L + 1) of Theorem A is never "
+                "larger, and it allows skip connections."
+            ),
         ),
         tex=r"2^L \, m_1 m_2 \cdots m_L",
         proof=proved("printed-bounds"),
     )
 
-    scope = Scope("this bound covers sawtooths in linf only", Sawtooth, norms=("linf",))
+    scope = Scope(
+        "this bound covers only sawtooths, in linf", Sawtooth, norms=("linf",)
+    )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, layers = problem.target_as(Sawtooth), depth - 1
         if problem.accuracy >= fmpq(1, 2):
-            return Inapplicable("the constant 1/2 has linf error 1/2 already")
+            return Inapplicable("the constant 1/2 already meets the accuracy")
         # (2 m)^L >= 2^k
         units = _least_units(1 << target.folds, layers)
         if units <= layers:
-            return Inapplicable("this bound is trivial at this depth", off_topic=True)
+            return Inapplicable(
+                "this bound gives nothing at this depth", off_topic=True
+            )
         return Lower(
             width=-(-ceil_root(fmpq(1 << target.folds), layers) // 2),
             units=units,

@@ -62,7 +62,7 @@ class QuadraticOptimum(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "square-optimum",
         "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
-        ("uniform law", "N >= 1 pieces"),
+        ("the law is uniform on [0, 1]", "the approximant has N >= 1 affine pieces"),
         Source("depthsep", "Theorem C with Theorem A"),
         (Parameter("pieces", "integer", "N"),),
         _evaluate,
@@ -82,7 +82,7 @@ class QuadraticOptimum(AbstractLowerBound):
         proof=proved("square"),
     )
 
-    scope = Scope("this bound covers quadratics only", AbstractLineTarget)
+    scope = Scope("this bound covers only quadratics", AbstractLineTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         form = problem.exact_form

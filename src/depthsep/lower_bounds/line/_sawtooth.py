@@ -21,7 +21,11 @@ from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 
 _PARAMETERS = (
-    Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),
+    Parameter(
+        "folds",
+        "integer",
+        "k: the target is the sawtooth D^k, which has 2^k affine pieces",
+    ),
     Parameter("accuracy", "rational", "the error allowed"),
     LAYERS,
 )
@@ -50,7 +54,10 @@ def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
     return Statement(
         f"sawtooth-{norm}",
         f"Width that every ReLU network needs for {norm} error at most E on a sawtooth",
-        ("D^k on [0, 1], uniform law", "any weights, any skip connections"),
+        (
+            "the target is the sawtooth D^k on [0, 1], under the uniform law",
+            "any weights and any skip connections are allowed",
+        ),
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,
         evaluate,
@@ -69,7 +76,7 @@ _STATEMENTS = {
         r"\ge \frac{1}{4} \left( 1 - \frac{N}{2^k} \right) \text{ for } g "
         r"\text{ continuous with } N \text{ pieces}; "
         r"\quad \prod_{i=1}^{L} (m_i + 1) \ge N",
-        "Telgarsky (2023), Theorem 4.4 gives 1/32 for k = L^2 + 2 only.",
+        "Telgarsky (2023), Theorem 4.4 gives the bound 1/32, and only for k = L^2 + 2.",
     ),
     "l2": _statement(
         "l2",
@@ -88,7 +95,7 @@ class SawtoothL1(AbstractLowerBound):
     """Theorem B', then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l1"]
-    scope = Scope("this bound covers sawtooths in l1 only", Sawtooth, norms=("l1",))
+    scope = Scope("this bound covers only sawtooths, in l1", Sawtooth, norms=("l1",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         return _proved(problem, depth)
@@ -102,7 +109,7 @@ class SawtoothL2(AbstractLowerBound):
     """The l2 companion of Theorem B', then Theorem A."""
 
     statement: ClassVar[Statement] = _STATEMENTS["l2"]
-    scope = Scope("this bound covers sawtooths in l2 only", Sawtooth, norms=("l2",))
+    scope = Scope("this bound covers only sawtooths, in l2", Sawtooth, norms=("l2",))
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         return _proved(problem, depth)

@@ -43,15 +43,19 @@ def _statement(
 
     return Statement(
         f"sawtooth-jumps-{norm}",
-        f"Affine pieces, jumps allowed, needed for {norm} error at most "
-        "E against a sawtooth",
+        f"Number of affine pieces, jumps allowed, needed for {norm} "
+        "error at most E on a sawtooth",
         (
-            "D^k on [0, 1], uniform law",
+            "the target is the sawtooth D^k on [0, 1], under the uniform law",
             "g has N affine pieces on intervals, jumps allowed",
         ),
         Source("depthsep", f"Theorem B ({norm})"),
         (
-            Parameter("folds", "integer", "k: the target is D^k, with 2^k pieces"),
+            Parameter(
+                "folds",
+                "integer",
+                "k: the target is the sawtooth D^k, which has 2^k affine pieces",
+            ),
             Parameter("accuracy", "rational", "the error allowed"),
         ),
         evaluate,
@@ -69,7 +73,7 @@ SAWTOOTH_JUMPS = (
         r"\left\lVert D^k - g \right\rVert_1 "
         r"\ge \frac{1}{4} - \frac{9}{32} \cdot \frac{N}{2^k}",
         "Telgarsky (2023), Theorem 4.4: the counting step (2^k - 1 - 2N)/2 is not "
-        "proved for discontinuous g; this bound is.",
+        "proved for discontinuous g; the bound above is proved for it, too.",
     ),
     _statement(
         "l2",

@@ -43,15 +43,15 @@ def needs_of(problem: Problem) -> Needs | Inapplicable:
     return runs if runs.are_mixed else _NO_INFLECTION
 
 
-_NO_INFLECTION = Inapplicable("the target has no inflection", off_topic=True)
+_NO_INFLECTION = Inapplicable("the target has no inflection point", off_topic=True)
 
 
 def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
     """In linf. Pieces may jump; they are counted for an interpolant."""
     if curvature_pieces(problem) > MOST_PIECES:
         return Inapplicable(
-            f"some intervals need more than {MOST_PIECES} pieces, too "
-            "many to count one by one"
+            f"on some intervals more than {MOST_PIECES} pieces are "
+            "needed, too many to count one by one"
         )
     target = problem.line_target
     runs = convex_runs(target, problem.interval)
@@ -69,7 +69,7 @@ def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
 
 def _evaluate(convex: tuple[int, ...], concave: tuple[int, ...], layers: int) -> Value:
     if min(*convex, *concave, 1) < 1:
-        raise HypothesisError("every run needs at least one piece")
+        raise HypothesisError("every number in convex and concave must be 1 or more")
     needs = [*((1, n) for n in convex), *((-1, n) for n in concave)]
     width = signed_width(PiecesOfRuns(tuple(needs)), layers)
     return Value(width, Rigour.EXACT, log2(width))
@@ -81,20 +81,33 @@ class SignedKinks(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "signed-kinks",
-        "Width needed for a function with convex and concave runs",
+        "Width needed for a function that is convex on some intervals "
+        "and concave on others",
         (
-            "any weights, any skip connections",
-            ("one input; f is convex or concave on each of several disjoint intervals"),
+            "any weights and any skip connections are allowed",
             (
-                "N_J is the least number of affine pieces, jumps allowed, "
-                "within the accuracy on J (in l1 and l2: any N_J whose "
-                "errors, squared in l2, add up to what the accuracy allows)"
+                "there is one input, and f is convex or concave on each of "
+                "several disjoint intervals J"
+            ),
+            (
+                "N_J is the least number of affine pieces, jumps "
+                "allowed, that are within the accuracy of f on J (in "
+                "l1 and l2, the N_J may be any numbers whose errors, "
+                "squared in l2, add up to what the accuracy allows)"
             ),
         ),
         Source("depthsep", "Theorem S"),
         (
-            Parameter("convex", "integers", "N_J of the convex runs"),
-            Parameter("concave", "integers", "N_J of the concave runs"),
+            Parameter(
+                "convex",
+                "integers",
+                "the numbers N_J of the intervals J where f is convex",
+            ),
+            Parameter(
+                "concave",
+                "integers",
+                "the numbers N_J of the intervals J where f is concave",
+            ),
             LAYERS,
         ),
         _evaluate,

@@ -59,15 +59,16 @@ class ConstantPieces(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "constant-pieces",
-        "Least width of a network of threshold units without skip connections",
+        "Least width of a network of threshold units without skip "
+        "connections that has N constant pieces",
         (
-            "one input, any weights, no skip connections",
+            "the network has one input, any weights and no skip connections",
             (
-                "N is the least number of constant pieces within the "
-                "accuracy; at any depth the bound is the same"
+                "N is the least number of constant pieces that are within the "
+                "accuracy of f; the bound is the same at every depth"
             ),
         ),
-        Source("depthsep", "Theorem U, thresholds"),
+        Source("depthsep", "Theorem U for threshold units"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=2",
@@ -76,7 +77,7 @@ class ConstantPieces(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers threshold units on an interval in linf only",
+        "this bound covers only threshold units, on an interval and in linf",
         AbstractLineTarget,
         norms=("linf",),
     )
@@ -85,8 +86,8 @@ class ConstantPieces(AbstractLowerBound):
         asked = problem.networks
         if not STEPS.includes(asked):
             words = (
-                "this bound covers networks of threshold units without "
-                "skip connections only"
+                "this bound covers only networks of threshold units "
+                "without skip connections"
             )
             return Inapplicable(words, off_topic=True)
         on, error = problem.interval, problem.accuracy

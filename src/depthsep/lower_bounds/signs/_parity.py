@@ -34,7 +34,9 @@ def parity_width(inputs: int, accuracy: fmpq, norm: str) -> int:
     stay uncut.
     """
     if not 0 < accuracy < 1:
-        raise HypothesisError(f"accuracy {accuracy}: the bound needs 0 < accuracy < 1")
+        raise HypothesisError(
+            f"the accuracy is {accuracy}; the bound needs 0 < accuracy < 1"
+        )
     if inputs < 2:
         return 0
     uncut = {"linf": fmpq(0), "l1": accuracy, "l2": accuracy**2}[norm]
@@ -56,7 +58,11 @@ class ParitySquares(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "parity-squares",
         "Width that one hidden layer needs for the parity of d signs",
-        ("uniform signs", "accuracy below 1", "one hidden layer"),
+        (
+            "the signs are independent and uniform",
+            "the accuracy is below 1",
+            "the network has one hidden layer",
+        ),
         Source("depthsep", "counting cut squares (after O'Neil 1971)"),
         (
             Parameter("inputs", "integer", "d"),
@@ -73,7 +79,7 @@ class ParitySquares(AbstractLowerBound):
         proof=proved("parity"),
     )
 
-    scope = Scope("this bound covers parities only", Parity, SignCube)
+    scope = Scope("this bound covers only parities", Parity, SignCube)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Parity)
@@ -105,7 +111,7 @@ class ParityIsNotAffine(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "parity-not-affine",
         "Width needed at any depth for the parity of d signs",
-        ("accuracy below 1", "d >= 2"),
+        ("the accuracy is below 1", "d >= 2"),
         Source("depthsep", "parity is not affine"),
         (Parameter("inputs", "integer", "d"),),
         _evaluate_affine,
@@ -118,7 +124,7 @@ class ParityIsNotAffine(AbstractLowerBound):
         proof=proved("parity"),
     )
 
-    scope = Scope("this bound covers parities only", Parity, SignCube)
+    scope = Scope("this bound covers only parities", Parity, SignCube)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(Parity)

@@ -116,10 +116,10 @@ DANIELY = Statement(
     "Width that one hidden layer with bounded weights needs for sin(pi "
     "m <x, x'>), in L2",
     (
-        "x, x' independent and uniform on S^(d-1)",
+        "x and x' are independent and uniform on S^(d-1)",
         (
-            "all weights are at most B = 2^weight_bits; the units satisfy "
-            "|sigma(t)| <= |t|, as ReLU does"
+            "all weights are at most B = 2^weight_bits in absolute "
+            "value; the units satisfy |sigma(t)| <= |t|, as ReLU does"
         ),
     ),
     Source("daniely2017", "the main theorem"),
@@ -131,11 +131,26 @@ DANIELY = Statement(
     ),
     _evaluate,
     errata=(
-        "the main identity is an inequality: off-diagonal parts are dropped",
-        "the last example mixes an error with its square: ||P_n F||^2 >= 1 / (5 e pi)",
-        "its displayed denominator is 20 e pi (2^(2 d) (1 + sqrt(4 d)) + 2^d)",
-        ("in the polynomial lemma, m = d^(5/2) is an integer only if d is a square"),
-        "a unit's norm is at most sqrt(3) B^2, whatever d is",
+        (
+            "the main identity of the source is only an inequality, as it "
+            "drops the off-diagonal parts"
+        ),
+        (
+            "the last example of the source takes an error for its square: "
+            "it should have ||P_n F||^2 >= 1 / (5 e pi)"
+        ),
+        (
+            "the denominator displayed in that example should be 20 e pi "
+            "(2^(2 d) (1 + sqrt(4 d)) + 2^d)"
+        ),
+        (
+            "in the polynomial lemma of the source, m = d^(5/2) is an "
+            "integer only if d is a square"
+        ),
+        (
+            "the L2 norm of a unit is at most sqrt(3) B^2 for every d; the "
+            "bound of the source grows with d"
+        ),
     ),
     sample="dim=4 multiple=64 accuracy=1/10 weight_bits=4",
     tex=(
@@ -159,7 +174,7 @@ class WeightBound(AbstractLowerBound):
     statement: ClassVar[Statement] = DANIELY
 
     scope = Scope(
-        "this bound covers sines and cosines of inner products only",
+        "this bound covers only sines and cosines of inner products",
         InnerProduct,
         SpherePair,
     )
@@ -175,7 +190,7 @@ class WeightBound(AbstractLowerBound):
             return self.scope.elsewhere
         if depth > 2 or problem.norm == "l1":
             return Inapplicable(
-                "this bound covers one hidden layer in l2 and linf only", depth > 2
+                "this bound covers only one hidden layer, in l2 and linf", depth > 2
             )
         shape, amplitude = wave_or_kink(target)
         wave = ZonalWave(target.dim, shape, Frequency(target=target).argument)

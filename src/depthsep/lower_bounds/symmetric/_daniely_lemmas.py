@@ -49,7 +49,7 @@ def polynomial_lemma(dim: int, waves: int, degree: int) -> PolynomialLemma:
     wave = ZonalWave(dim, "sin", lambda: arb.pi() * arb(dim).sqrt() * waves)
     first = degree + 1 if degree % 2 == 0 else degree + 2
     if first > wave.last:
-        raise HypothesisError(f"degree {degree}: give one below {wave.last}")
+        raise HypothesisError(f"the degree is {degree}; give one below {wave.last}")
     exact = wave.tail(first).mass
     with ctx.workprec(PRECISION):
         share = arb(max(waves - degree, 0)) / waves
@@ -96,9 +96,18 @@ LEMMAS = (
         ),
         _evaluate_distance,
         errata=(
-            ("m must be an integer: for m = 1/20, k = 0, d = 3 the claim fails"),
-            "the threshold d_0 is not needed: both ingredients hold for every d >= 2",
-            "for d >= 3 the factor is 0.1210 (m - k) / m",
+            (
+                "m must be an integer: for m = 1/20, k = 0 and d = 3 the "
+                "statement of the source fails"
+            ),
+            (
+                "the threshold d >= d_0 of the source is not needed: both "
+                "parts of its proof hold for every d >= 2"
+            ),
+            (
+                "for d >= 3 the bound can be improved to (m - k) / (2 "
+                "sqrt(2 e pi) m), which is about 0.1210 (m - k) / m"
+            ),
         ),
         sample="dim=6 waves=36 degree=20",
         tex=r"\sum_{i > k} \alpha_i^2 \ge \frac{m - k}{4 e \pi m}",
@@ -106,15 +115,24 @@ LEMMAS = (
     ),
     Statement(
         "daniely-unit",
-        "L2 norm of one unit with weights at most B that reads two points of a sphere",
-        ("|sigma(t)| <= |t|", "weights and biases at most B"),
+        "Upper bound on the L2 norm of one unit with weights at most B "
+        "whose inputs are two points of a sphere",
+        (
+            "the activation satisfies |sigma(t)| <= |t|",
+            "all weights and biases are at most B in absolute value",
+        ),
         Source("daniely2017", "the norm of a neuron"),
         (
             Parameter("dim", "integer", "d", "5", most=1000),
             Parameter("weight", "rational", "B", "1"),
         ),
         _evaluate_unit,
-        errata=("the printed bound B^2 (1 + 2 sqrt d) is one of the sup norm",),
+        errata=(
+            (
+                "the bound B^2 (1 + 2 sqrt(d)) of the source is a bound on the "
+                "sup norm; on the L2 norm it is not sharp"
+            ),
+        ),
         tex=r"\sqrt{3} \, B^2 \text{ for every } d",
         proof=proved("printed-bounds"),
     ),

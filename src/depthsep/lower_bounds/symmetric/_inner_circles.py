@@ -52,8 +52,8 @@ class InnerCircles(AbstractLowerBound):
         "circles",
         "Width needed at any depth for sin(pi m <x, x'>) on two spheres, in L2",
         (
-            "x, x' independent and uniform on S^(d-1)",
-            "ReLU networks, any weights, any skip connections",
+            "x and x' are independent and uniform on S^(d-1)",
+            "the network is a ReLU network with any weights and any skip connections",
         ),
         Source("depthsep", "Theorem M"),
         (
@@ -75,24 +75,24 @@ class InnerCircles(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions of inner products only", InnerProduct, SpherePair
+        "this bound covers only functions of inner products", InnerProduct, SpherePair
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.norm == "l1":
-            return Inapplicable("this bound covers l2 and sup errors only")
+            return Inapplicable("this bound covers only l2 and sup errors")
         target, layers = problem.target_as(InnerProduct), depth - 1
         arcs = arcs_needed(target, problem.accuracy, problem.norm)
         if arcs == 0:
             return Inapplicable(
-                "the target has too few sign changes larger than the accuracy"
+                "the target changes sign too few times by more than the accuracy"
             )
         return Lower(
             width=least_width_of_arcs(arcs, layers),
             units=least_units_of_arcs(arcs, layers),
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            detail=f"Theorem M, {plural(arcs, 'arc')} on a circle",
+            detail=f"Theorem M with {plural(arcs, 'arc')} on a circle",
         )
 
     def examples(self) -> list[Problem]:

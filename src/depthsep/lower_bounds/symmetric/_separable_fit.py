@@ -57,12 +57,15 @@ def separable_fit(
     left = _directions(first, expansion.dim)
     right = left if second is None else _directions(second, expansion.dim)
     if len(left) != len(right):
-        raise HypothesisError(f"{len(left)} and {len(right)} directions; give pairs")
+        raise HypothesisError(
+            f"there are {len(left)} directions for x and {len(right)} for "
+            "x'; give as many for x as for x'"
+        )
     top = len(expansion.coefficients) - 1
     if (top + 1) * len(left) ** 2 > MOST_ENTRIES:
         raise TooLargeError(
-            f"{len(left)} directions and degrees up to {top} are more than "
-            f"{MOST_ENTRIES} inner products; give fewer directions"
+            f"{len(left)} directions and degrees up to {top} need more "
+            f"than {MOST_ENTRIES} inner products; give fewer directions"
         )
     alpha = np.array([float(a.mid()) for a in expansion.coefficients])
     own = legendre_floats(expansion.dim, top, (left * right).sum(axis=1))
@@ -87,6 +90,7 @@ def _directions(given: object, dim: int) -> np.ndarray:
     sizes = np.linalg.norm(rows, axis=1, keepdims=True)
     if rows.shape[1] != dim or not len(rows) or not (sizes > 0).all():
         raise HypothesisError(
-            f"directions of shape {rows.shape}: give (r, {dim}), none of length 0"
+            f"the directions have the shape {rows.shape}; give an array "
+            f"of shape (r, {dim}) without rows of length 0"
         )
     return np.clip(rows / sizes, -1, 1)

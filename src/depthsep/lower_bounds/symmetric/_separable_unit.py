@@ -55,8 +55,8 @@ def separable_unit(
     top, count = whole(degree, "degree"), whole(nodes, "nodes", least=4)
     if len(w) % 2 or len(w) < 4 or top > MAX_DEGREE:
         raise HypothesisError(
-            f"{len(w)} weights, degree {top}: give 2 d of them, d >= 2, and degrees up "
-            f"to {MAX_DEGREE}"
+            f"{len(w)} weights and degree {top} were given; give 2 d "
+            f"weights with d >= 2, and a degree up to {MAX_DEGREE}"
         )
     dim = len(w) // 2
     sizes = float(np.linalg.norm(w[:dim])), float(np.linalg.norm(w[dim:]))

@@ -44,7 +44,7 @@ def _dimension(dim: int, degree: int) -> Value:
 
 def _legendre(dim: int, degree: int, x: tuple[fmpq, ...]) -> Value:
     if len(x) != 1 or abs(x[0]) > 1:
-        raise HypothesisError("x: give one number from -1 to 1")
+        raise HypothesisError("x must be one number from -1 to 1")
     with ctx.workprec(PRECISION + 4 * degree):
         return _enclosed(legendre(dim, degree, arb(x[0])))
 
@@ -80,7 +80,7 @@ def _share(dim: int, x: tuple[fmpq, ...]) -> Value:
 
 def _one(x: tuple[fmpq, ...]) -> fmpq:
     if len(x) != 1 or abs(x[0]) > 1:
-        raise HypothesisError(f"x has to be one number from -1 to 1, not {x}")
+        raise HypothesisError(f"x must be one number from -1 to 1, not {x}")
     return x[0]
 
 
@@ -124,14 +124,19 @@ SPHERE_STATEMENTS = (
         KOCAK,
         (DIM, DEGREE),
         _dimension,
-        errata=("the slides write both N_{n,d} and N_{d,n} for the same number",),
+        errata=(
+            (
+                "the slides of the source write both N_{n,d} and N_{d,n} for "
+                "the same number"
+            ),
+        ),
         sample="dim=6 degree=10",
         tex=r"N(d, n) = \binom{d + n - 1}{d - 1} - \binom{d + n - 3}{d - 1}",
         proof=proved("sphere-rank"),
     ),
     Statement(
         "legendre",
-        "The d-dimensional Legendre polynomial P_n at x, P_n(1) = 1",
+        "Value at x of the d-dimensional Legendre polynomial P_n, with P_n(1) = 1",
         ("d >= 2", "|x| <= 1"),
         KOCAK,
         (DIM, DEGREE, Parameter("x", "point", "x", "1/2")),
@@ -190,16 +195,21 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "zonal-coefficient",
-        "The coefficient alpha_n of f(<x, x'>) in sqrt(N) P_n(<x, x'>)",
+        "The coefficient alpha_n of sqrt(N(d, n)) P_n(<x, x'>) in the "
+        "expansion of f(<x, x'>)",
         (
-            "x, x' independent and uniform on S^(d-1)",
+            "x and x' are independent and uniform on S^(d-1)",
             "f is a sine, a cosine, |t|, sign(t), or close to a polynomial",
         ),
         KOCAK,
         (FORMULA, DIM, DEGREE),
         _coefficient,
         errata=(
-            "{h_n} is an orthonormal basis of a closed subspace, not of all of L2",
+            (
+                "the set {h_n} of the functions h_n = sqrt(N) P_n(<x, x'>) "
+                "is an orthonormal basis only of a closed subspace, not of "
+                "all of L2"
+            ),
         ),
         sample="dim=6 degree=11",
         tex=r"\alpha_n = \sqrt{N(d, n)} \int f \, P_n \, d\mu_d",
@@ -208,7 +218,10 @@ SPHERE_STATEMENTS = (
     Statement(
         "rank-residual",
         "Lower bound on the L2 error of r units in one hidden layer for f(<x, x'>)",
-        ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
+        (
+            "x and x' are independent and uniform on S^(d-1)",
+            "the activation and the weights are arbitrary",
+        ),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (FORMULA, DIM, Parameter("units", "integer", "r", "4", least=0)),
         _rank,
@@ -218,19 +231,22 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "norms-residual",
-        "Lower bound on the L2 error of separable functions of given "
-        "norms for f(<x, x'>)",
+        "Lower bound on the L2 error of sums of separable functions "
+        "with given norms for f(<x, x'>)",
         (
-            "x, x' independent and uniform on S^(d-1)",
-            "functions psi_j(<v_j, x>, <v_j', x'>) whose L2 norms add up to S",
+            "x and x' are independent and uniform on S^(d-1)",
+            (
+                "the approximant is a sum of functions psi_j(<v_j, x>, "
+                "<v_j', x'>), and their L2 norms add up to S"
+            ),
         ),
         Source("daniely2017", "the main theorem"),
         (FORMULA, DIM, Parameter("norms", "rational", "S", "1", least=0)),
         _norms,
         errata=(
             (
-                "printed as an equality with A_n (A_n - 2 S / sqrt(N)), "
-                "which is only a lower bound"
+                "the source prints an equality with A_n (A_n - 2 S / "
+                "sqrt(N)); this is only a lower bound"
             ),
         ),
         sample="dim=5",
@@ -247,15 +263,23 @@ SPHERE_STATEMENTS = (
         ELDAN,
         (DIM,),
         _radius,
-        errata=("with radius 1 the integral of phi^2 is not 1",),
+        errata=(
+            (
+                "the source takes the ball of radius 1, for which the integral "
+                "of phi^2 is not 1"
+            ),
+        ),
         sample="dim=10",
         tex=r"R = \frac{\Gamma(d/2 + 1)^{1/d}}{\sqrt{\pi}}",
         proof=proved("radial-tubes"),
     ),
     Statement(
         "phi2-mass",
-        "Mass of phi^2 within 2 pi R |x| <= t",
-        ("d >= 1", "phi the Fourier transform of the ball of volume 1"),
+        "Mass of phi^2 where 2 pi R |x| <= t",
+        (
+            "d >= 1",
+            "phi is the Fourier transform of the indicator of the ball of volume 1",
+        ),
         ELDAN,
         (DIM, Parameter("phase", "rational", "t", "2")),
         _cdf,
@@ -272,8 +296,8 @@ SPHERE_STATEMENTS = (
         _tube,
         errata=(
             (
-                "h(2) <= e^(-c d) holds for one tube; the norm contains the "
-                "square root of m h(2)"
+                "h(2) <= e^(-c d) holds for one tube only; for m tubes, the norm in "
+                "the source contains the square root of m h(2)"
             ),
         ),
         sample="dim=6 kappa=2",
@@ -289,8 +313,8 @@ SPHERE_STATEMENTS = (
         "one radial and one supported in m tubes",
         (
             (
-                "a share delta of the radial function's squared norm lies "
-                "outside 2 R B, B the unit ball"
+                "a share delta of the radial function's squared norm "
+                "lies outside 2 R B, where B is the unit ball"
             ),
         ),
         ELDAN,
@@ -304,12 +328,12 @@ SPHERE_STATEMENTS = (
         _near,
         errata=(
             (
-                "the printed lemma assumes the share inside 2 R B and has "
-                "the bound 1 - delta/2 + m e^(-c d)"
+                "in the lemma of the source, delta is the share inside "
+                "2 R B, and the bound is 1 - delta/2 + m e^(-c d)"
             ),
             (
-                "the first factor in its proof should be sqrt(1 - delta), "
-                "the norm inside 2 R B"
+                "in the proof of that lemma, the first factor should "
+                "be sqrt(1 - delta), the norm inside 2 R B"
             ),
         ),
         sample="dim=10 directions=100 delta=1/2",

@@ -25,7 +25,9 @@ def cap_chance(dim: int, tau: fmpq) -> arb:
     tau = sqrt 2, and 1 minus that beyond; in d = 1 it is 1/2 below tau = 2.
     """
     if tau <= 0 or dim < 1:
-        raise HypothesisError(f"tau {tau} in dimension {dim}; both have to be positive")
+        raise HypothesisError(
+            f"tau is {tau} and the dimension {dim}; both must be positive"
+        )
     if tau >= 2:
         return arb(1)
     with ctx.workprec(PRECISION):

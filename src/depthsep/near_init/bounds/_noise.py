@@ -47,7 +47,7 @@ def noise_tail(width: int, level: fmpq, norm: fmpq = ONE) -> arb:
         HypothesisError: a negative level, or more than 10^8 units.
     """
     if width > MOST_WIDTH:
-        raise HypothesisError(f"width {width}; at most 10^8 units are summed")
+        raise HypothesisError(f"width is {width}; it must be at most 10^8")
     if norm == 0:
         return arb(0)
     with ctx.workprec(PRECISION):
@@ -77,7 +77,7 @@ def noise_quantile(width: int, delta: fmpq, norm: fmpq = ONE) -> fmpq:
             if noise_tail(width, found) <= delta:
                 return found * norm
         found, step = found + step, 2 * step
-    raise UndecidedError(f"no level for delta = {delta} was proved")
+    raise UndecidedError(f"no bound was proved for delta = {delta}")
 
 
 @checked
@@ -93,7 +93,9 @@ def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) 
     """
     probability(delta, below=fmpq(1, 2))
     if factor < 9:
-        raise HypothesisError(f"factor is {factor}; the bound is proved for 9 and more")
+        raise HypothesisError(
+            f"factor is {factor}; the bound is proved only for 9 and more"
+        )
     with ctx.workprec(PRECISION):
         return factor * dim * arb(width).sqrt() * (width / arb(delta)).log()
 

@@ -158,6 +158,6 @@ def _unit(x: np.ndarray) -> tuple[np.ndarray, float]:
     size = float(np.linalg.norm(x))
     if not 0 < size < np.inf:
         raise HypothesisError(
-            "x is zero or not finite: there F equals its linearisation"
+            "x must be finite and not zero (at x = 0 F equals its linearisation)"
         )
     return x / size, size

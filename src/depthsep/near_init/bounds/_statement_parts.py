@@ -16,7 +16,7 @@ NORM = Parameter("norm", "rational", "|x|", "1")
 TAU = Parameter("tau", "rational", "tau, the radius of the caps around the directions")
 DIM = Parameter("dim", "integer", "d, inputs", "2", most=1000)
 UNITS = Parameter(
-    "units", "integer", "k, units of the planted network", "1", most=10**6
+    "units", "integer", "k, the number of units of the planted network", "1", most=10**6
 )
 X = Parameter("x", "point", "a point, such as 1,2,2")
 Z = Parameter("z", "point", "another point")

@@ -120,14 +120,16 @@ def _at_cosine(cosine: Sequence[fmpq], activation: str, depth: int) -> arb:
 
 def _one(point: Sequence[fmpq]) -> Sequence[fmpq]:
     if len(point) != 1:
-        raise HypothesisError(f"{len(point)} numbers where one is asked for")
+        raise HypothesisError(f"there are {len(point)} numbers; give one")
     return point
 
 
 def _least_move(x: Sequence[fmpq], residual: fmpq) -> arb:
     kernel = enclosed_kernel(x, x, trained=(1,))
     if kernel == 0:
-        raise HypothesisError("x is 0: its kernel is 0 and no parameters fit it")
+        raise HypothesisError(
+            "x is 0, so its kernel is 0 and no change of the parameters moves F_0(x)"
+        )
     with ctx.workprec(PRECISION):
         return arb(residual) / kernel.sqrt()
 
@@ -145,11 +147,16 @@ LIMITS: tuple[Statement, ...] = (
         (Parameter("t", "point", "T(v) = t"), X, SLOPED),
         enclosed(_transport),
         errata=(
-            "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho T / sqrt(m) the "
-            "limit is 0",
-            "in m_0 = exp(3 c C / eps) the source loses the constant c",
+            (
+                "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho "
+                "T / sqrt(m), as printed, the limit is 0"
+            ),
+            "in the source, m_0 = exp(3 c C / eps) loses the constant c",
             "the source does not ask that E |T(v) . x sigma'(v . x)| is finite",
-            "ln(m / delta) fails for sigmoids at m = 1; ln(2 m / delta) does not",
+            (
+                "in the source ln(m / delta) fails for sigmoids at m = 1; "
+                "ln(2 m / delta) does not"
+            ),
             (
                 "for a fixed rho there is almost surely no limit, as noise "
                 "N(0, rho^2 |x|^2 / 2) remains"
@@ -168,7 +175,7 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.19",
         "Convergence of the first-layer tangent kernel",
         (
-            "ReLU units with |a_j| = 1, such as random signs",
+            "the units are ReLUs with |a_j| = 1, such as random signs",
             "the bound holds with probability 1 - delta",
         ),
         chapter("Theorem 3.19"),
@@ -176,8 +183,8 @@ LIMITS: tuple[Statement, ...] = (
         enclosed(_concentration),
         errata=(
             (
-                "k_m is at first defined without the factor rho^2 / m; one "
-                "display has x for x'"
+                "the source at first defines k_m without the factor "
+                "rho^2 / m, and one formula has x where x' is right"
             ),
             "the source does not ask that the expectation is finite",
         ),
@@ -200,9 +207,12 @@ LIMITS: tuple[Statement, ...] = (
         (X, Z),
         enclosed(_first_layer),
         errata=(
-            "stated for |x| = |z| = 1; arccos <x, z> must not be used for other norms",
-            "the proof omits z = -x, and does not divide v by its length",
-            "padding by sqrt(1 - |x|^2) changes the kernel",
+            (
+                "the source states it for |x| = |z| = 1; arccos <x, z> "
+                "must not be used for other norms"
+            ),
+            "the proof omits the case z = -x, and does not divide v by its length",
+            "padding the inputs by sqrt(1 - |x|^2) changes the kernel",
         ),
         tex=(
             r"\langle x, z \rangle \, \frac{\pi - \theta}{2 \pi}, "
@@ -228,13 +238,19 @@ LIMITS: tuple[Statement, ...] = (
             X,
             Z,
             ACTIVATION,
-            Parameter("depth", "integer", "affine layers", "2", most=200),
+            Parameter("depth", "integer", "number of affine layers", "2", most=200),
             Parameter("weight_variance", "rational", "c", "1"),
-            Parameter("bias_variance", "rational", "b, 0 or more", "0", least=0),
+            Parameter(
+                "bias_variance",
+                "rational",
+                "b, the bias variance, 0 or more",
+                "0",
+                least=0,
+            ),
             Parameter(
                 "layer",
                 "integer",
-                "which layer's summand; 0 for the sum of all",
+                "the layer whose summand is given; 0 for the sum of all",
                 "0",
                 least=0,
             ),
@@ -261,9 +277,11 @@ LIMITS: tuple[Statement, ...] = (
         ),
         Source("jacot2018", "Theorem 1"),
         (
-            Parameter("cosine", "point", "c from -1 to 1", "1/2"),
+            Parameter(
+                "cosine", "point", "c, the cosine of the angle, from -1 to 1", "1/2"
+            ),
             ACTIVATION,
-            Parameter("depth", "integer", "affine layers", "2", most=200),
+            Parameter("depth", "integer", "number of affine layers", "2", most=200),
         ),
         enclosed(_at_cosine),
         sample="cosine=-1/2 depth=3",
@@ -280,7 +298,12 @@ LIMITS: tuple[Statement, ...] = (
         (("u and v are centred Gaussians with variances A and C and covariance B"),),
         Source("depthsep", "closed forms of dual activations"),
         (
-            Parameter("covariance", "point", "B, a cosine if A = C = 1", "1/2"),
+            Parameter(
+                "covariance",
+                "point",
+                "B, the covariance; it is a cosine if A = C = 1",
+                "1/2",
+            ),
             ACTIVATION,
             Parameter("first", "rational", "A", "1", least=0),
             Parameter("second", "rational", "C", "1", least=0),
@@ -319,7 +342,7 @@ LIMITS: tuple[Statement, ...] = (
                 "the source prints (J^T J)^+ J (y - F), whose shapes do "
                 "not fit, and omits w_0"
             ),
-            "the Gram matrix of the kernel is J J^T, not J^T J",
+            "the Gram matrix of the kernel is J J^T, not J^T J as printed",
         ),
         tex=(
             r"\frac{\lvert r \rvert}{\sqrt{k_\infty(x, x)}}; "
@@ -332,13 +355,25 @@ LIMITS: tuple[Statement, ...] = (
         "Maclaurin coefficients of the padded kernel",
         ("|x| = 1, x_d = 1/sqrt(2), d >= 2",),
         chapter("Proposition 3.25"),
-        (Parameter("n", "integer", "which coefficient", "0", most=1999, least=0),),
+        (
+            Parameter(
+                "n",
+                "integer",
+                "n, the number of the coefficient",
+                "0",
+                most=1999,
+                least=0,
+            ),
+        ),
         enclosed(lambda n: maclaurin(n + 1)[n]),
         errata=(
-            "the corollary cited needs |u|^2 < 1/2 and the inputs have |u|^2 = 1/2; "
-            "nonnegative coefficients with a finite sum at 1/2 repair it",
-            "one display has x . x' / pi where x . x' / 2 is right",
-            "there are no inputs for d = 1",
+            (
+                "the cited corollary needs |u|^2 < 1/2, but the inputs "
+                "have |u|^2 = 1/2; the result still holds, as the "
+                "coefficients are nonnegative and have a finite sum at 1/2"
+            ),
+            "one formula of the source has x . x' / pi where x . x' / 2 is right",
+            "for d = 1 no input meets the hypotheses",
         ),
         tex=(
             r"f(z) = h \left( z + \tfrac{1}{2} \right), "
@@ -392,12 +427,17 @@ LIMITS: tuple[Statement, ...] = (
     Statement(
         "pytorch-rows",
         "Half-plane probability for PyTorch's uniform rows",
-        ("d = 2, no bias, x = (1, 0), z at angle theta, pi/4 <= theta <= 3 pi/4",),
+        (
+            (
+                "d = 2, there is no bias, x = (1, 0), and z is at angle theta "
+                "with pi/4 <= theta <= 3 pi/4"
+            ),
+        ),
         chapter("Remark 3.2"),
         (Parameter("angle", "rational", "theta / pi", "1/3"),),
         enclosed(lambda angle: uniform_square_chance(angle)),
         errata=(
-            "PyTorch draws biases too, and variances are 1/(3 d) and 1/(3 m)",
+            "PyTorch also draws biases, and its variances are 1/(3 d) and 1/(3 m)",
             (
                 "uniform rows are not rotation invariant, so their limit "
                 "is not that of Proposition 3.23"

@@ -52,9 +52,9 @@ PLANTING: tuple[Statement, ...] = (
         known(caps.width_chernoff),
         errata=(
             (
-                "the printed scale and distances 2^(d+1) / tau^(d-1) are "
-                "not those of the construction, sqrt(m) / tau, and are "
-                "false for every choice of V"
+                "the source prints the scale and distances as 2^(d+1) "
+                "/ tau^(d-1), which is false for every choice of V; "
+                "those of the construction are sqrt(m) / tau"
             ),
             (
                 "the events have probability 2 delta + k delta together; "

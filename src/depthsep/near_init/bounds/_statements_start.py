@@ -52,7 +52,7 @@ def _from_start(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
 def _attained(width: int, distance: fmpq) -> arb:
     if 100 * distance**2 > width:
         raise HypothesisError(
-            f"B = {distance} at width {width}: the asymptotics need B^2 <= m / 100"
+            f"B is {distance} at width {width}; the asymptotics need B^2 <= m / 100"
         )
     with ctx.workprec(PRECISION):
         six = 6 / arb.pi()
@@ -102,12 +102,11 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(linear.relu_bound),
         errata=(
             (
-                "the step on signs needs |v_0j . x| > tau |x| > |(w_j - "
-                "v_0j) . x|; the printed one infers w_j . x > tau |x| from "
-                "w_j . x > 0"
+                "the step on signs needs |v_0j . x| > tau |x| > |(w_j - v_0j) . x|; "
+                "the source instead infers w_j . x > tau |x| from w_j . x > 0"
             ),
             (
-                "B = 0 makes tau = 0 and needs an argument of its own; the "
+                "for B = 0, tau is 0 and the proof needs an argument of its own; the "
                 "bound is for one fixed x, not for all x"
             ),
             (
@@ -130,7 +129,9 @@ LINEARISATION: tuple[Statement, ...] = (
         (
             WIDTH,
             Parameter(
-                "distance", "rational", "the norm |V|_F of V itself, not of V - V_0"
+                "distance",
+                "rational",
+                "the bound has the norm |V|_F of V itself, not of V - V_0",
             ),
             WEIGHT,
             NORM,
@@ -145,7 +146,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "changed-signs",
-        "Number of rows that change sign",
+        "Number of rows that change sign when V_0 moves by up to B",
         (
             *START,
             (
@@ -204,7 +205,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-attained",
-        "Linearisation error attained within B",
+        "Linearisation error that is attained within distance B of the start",
         (
             (
                 "this is asymptotic, for B^2 <= m / 100 and all a_j = 1; "
@@ -233,9 +234,9 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(linear.near_kink_bound),
         errata=(
             (
-                "the source prints ln(1/delta) outside the root: this is "
-                "weaker for delta < 1/e, is not what Proposition 3.7 uses "
-                "below e^-2, and is stronger than proved above 1/e"
+                "the source prints ln(1/delta) outside the root: for delta < 1/e this "
+                "is weaker, and for delta > 1/e stronger than what is proved; below "
+                "e^-2 it is not what Proposition 3.7 uses"
             ),
         ),
         sample="width=1024 tau=1/10 delta=1/100",
@@ -244,7 +245,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "near-kink",
-        "Rows near their kink, exact binomial law",
+        "Number of random rows near their kink, exact binomial law",
         (
             "the rows are independent N(0, I_d)",
             "the bound holds with probability 1 - delta",
@@ -268,9 +269,9 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(noise.noise_bound),
         errata=(
             (
-                "the proof uses a one-sided inequality for |F|; with the "
-                "two-sided one its last step fails at m = 1, delta = 0.9; "
-                "the statement is true (see noise-sharp)"
+                "the proof uses a one-sided inequality for |F|; with a two-sided "
+                "inequality its last step fails at m = 1, delta = 0.9, but the "
+                "statement is true (see noise-sharp)"
             ),
             (
                 "in the source, one end of the range that the bound is for "
@@ -294,7 +295,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-quantile",
-        "Size at a point, exact quantile",
+        "The size of a random network at a point, exact quantile",
         (*SIGNS, "the bound holds with probability 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
@@ -326,14 +327,19 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(noise.noise_ball_bound),
         errata=(
             (
-                "the proof bounds the longest row by 1 + sqrt(2 ln(m / "
-                "delta)), which is false; with sqrt(d) for 1 it is right "
-                "(for d = 100 and m = 10 even one row is that short only "
-                "with probability 4e-23)"
+                "the proof bounds the longest row by 1 + sqrt(2 ln(m / delta)), which "
+                "is false; with sqrt(d) in place of 1 it is right (for d = 100 and m "
+                "= 10 even one row is that short only with probability 4e-23)"
             ),
-            "a net of (2/eps)^d points is not justified; (1 + 2/eps)^d is",
-            "1 - delta_1 + delta_0 should be 1 - delta_1 - delta_0",
-            "4 sqrt(m d ln(m/delta)) in the text is false: m = 1, d = 10, delta = .99",
+            (
+                "the source's net of (2/eps)^d points is not justified; "
+                "one of (1 + 2/eps)^d points is"
+            ),
+            "in the source 1 - delta_1 + delta_0 should be 1 - delta_1 - delta_0",
+            (
+                "in the source, the bound 4 sqrt(m d ln(m/delta)) is "
+                "false: take m = 1, d = 10, delta = .99"
+            ),
             "delta < 1/2 is needed: ln(m / delta) tends to 0 at m = 1",
         ),
         sample="width=1024 dim=10 delta=1/100 factor=16",
@@ -345,7 +351,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-ball-sharp",
-        "Size on the ball, by Gaussian concentration",
+        "The size of a random network on the whole unit ball, by "
+        "Gaussian concentration",
         (*SIGNS, "delta < 1/2; the bound holds with probability 1 - 2 delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DIM, DELTA),

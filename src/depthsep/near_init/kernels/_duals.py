@@ -100,7 +100,10 @@ def leak_of(name: str) -> fmpq | None:
         return None
     leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
     if abs(leak) > MOST_LEAK:
-        raise HypothesisError(f"leaky-relu:{text(leak)[:20]}; slopes up to 1e100 work")
+        raise HypothesisError(
+            f"leaky-relu:{text(leak)[:20]} is not supported; the slope must "
+            "have a size of at most 1e100"
+        )
     return leak
 
 

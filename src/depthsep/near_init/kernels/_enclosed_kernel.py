@@ -45,15 +45,20 @@ def enclosed_kernel(
         rational, (weight_variance, bias_variance, input_variance)
     )
     if min(weights, scale) <= 0 or bias < 0:
-        raise HypothesisError("variances have to be positive, that of the bias >= 0")
+        raise HypothesisError(
+            "the weight and input variances must be positive, and the bias "
+            "variance 0 or more"
+        )
     layers = range(1, whole(depth, "depth", least=1, most=10_000) + 1)
     chosen = frozenset(layers if trained is None else trained)
     if not chosen <= set(layers):
-        raise HypothesisError(f"trained layers {trained}; layers are 1 to {depth}")
+        raise HypothesisError(
+            f"trained is {trained}; its layers must be from 1 to {depth}"
+        )
     kernel, slope = _duals(activation)
     if tangent and slope is None:
         raise HypothesisError(
-            f"{activation} has no tangent kernel; ask for the NNGP one"
+            f"{activation} has no tangent kernel; ask for the NNGP kernel"
         )
     inner = [
         scale * total(p * q for p, q in zip(u, v, strict=True)) + bias
@@ -80,7 +85,7 @@ def kernel_at_cosine(
     kernel, slope = _duals(activation)
     if tangent and slope is None:
         raise HypothesisError(
-            f"{activation} has no tangent kernel; ask for the NNGP one"
+            f"{activation} has no tangent kernel; ask for the NNGP kernel"
         )
     last = whole(depth, "depth", least=1, most=10_000)
     layers = frozenset(range(1, last + 1))
@@ -106,7 +111,7 @@ def dual(
     a, c = (rational(v, name="a variance") for v in variances)
     if min(a, c) < 0 or b * b > a * c:
         raise HypothesisError(
-            f"variances {a} and {c} with covariance {b}: no Gaussians have these"
+            f"there are no Gaussians with variances {a} and {c} and covariance {b}"
         )
     kernel, derived = _duals(activation)
     chosen = derived if slope else kernel

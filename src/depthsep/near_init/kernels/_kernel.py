@@ -140,7 +140,8 @@ class TangentKernel:
         right = None if z is None else inputs.points(z, "z")
         if right is not None and left.shape[1] != right.shape[1]:
             raise HypothesisError(
-                f"points of x have {left.shape[1]} numbers, those of z {right.shape[1]}"
+                f"points of x have {left.shape[1]} numbers, those of z "
+                f"{right.shape[1]}; these must agree"
             )
         if right is not None and right.dtype != left.dtype:
             left, right = left.astype(np.float64), right.astype(np.float64)

@@ -69,7 +69,7 @@ def kernel_sum(formula: str, accuracy: object) -> KernelSum:
         if not (ends[0] - ends[1]).contains(0):
             raise HypothesisError(
                 f"{formula} is {float(ends[0]):.6g} at 0 and {float(ends[1]):.6g} at "
-                "2 pi; give a function on the circle"
+                "2 pi; these must agree, as it is a function on the circle"
             )
     counts, least = [1 << k for k in range(2, 10)], np.inf
     for count in followed(counts, len(counts), lambda n: f"{n} kernels"):
@@ -87,7 +87,7 @@ def kernel_sum(formula: str, accuracy: object) -> KernelSum:
         )
     raise TooLargeError(
         f"with up to {MOST_KERNELS} kernels the least error proved is "
-        f"{least:.3g}; allow a larger one"
+        f"{least:.3g}; allow a larger error"
     )
 
 

@@ -94,8 +94,8 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
         if np.isfinite(a).all() and _left(k, a, y - ridge * a) <= tolerance * top:
             return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
     raise HypothesisError(
-        f"the Gram matrix is singular or indefinite; with jitter up to {jitter:.1e} "
-        "nothing fits; use method='least-squares' or a ridge"
+        "the Gram matrix is singular or indefinite, also with a jitter "
+        f"of up to {jitter:.1e}; use method='least-squares' or a ridge"
     )
 
 
@@ -173,7 +173,7 @@ class LinearTraining:
         steps, rate = whole(steps, "steps"), real(rate, "rate")
         if not 0 < rate < self.largest_rate:
             raise HypothesisError(
-                f"rate {rate}; it has to lie between 0 and {self.largest_rate:.6g}"
+                f"rate is {rate}; it must be between 0 and {self.largest_rate:.6g}"
             )
         z = np.minimum(rate * self.values, 2.0)
         # 1 - (1 - z)^n, by logarithms while z is small
@@ -206,13 +206,16 @@ def _checked(gram: object, targets: object) -> tuple[np.ndarray, np.ndarray]:
         or y.ndim > 2
     ):
         raise HypothesisError(
-            f"a Gram matrix of shape {k.shape} with targets {y.shape}; "
-            "give (n, n) and (n,) or (n, k)"
+            f"the Gram matrix has shape {k.shape} and the targets "
+            f"{y.shape}; give (n, n) and (n,) or (n, k)"
         )
     with np.errstate(over="ignore"):
         gap = float(np.abs(k - k.T).max(initial=0))
     if gap > 1e3 * float(np.finfo(both).eps) * float(np.abs(k).max(initial=0)):
-        raise HypothesisError(f"the Gram matrix is not symmetric: off by {gap:.3g}")
+        raise HypothesisError(
+            "the Gram matrix is not symmetric: it differs from its "
+            f"transpose by up to {gap:.3g}"
+        )
     return k, y
 
 

@@ -41,7 +41,7 @@ def maclaurin(terms: int) -> tuple[arb, ...]:
         x . x' / pi where / 2 is right.
     """
     if not 1 <= terms <= MOST_TERMS:
-        raise HypothesisError(f"{terms} terms; give 1 to {MOST_TERMS}")
+        raise HypothesisError(f"the number of terms is {terms}; give 1 to {MOST_TERMS}")
     with ctx.workprec(192):
         # y = 1 / sqrt(1 - t^2) at t = 1/2 + z: (3/4 - z - z^2) y' = (1/2 + z) y
         y = [2 / arb(3).sqrt()]
@@ -79,7 +79,7 @@ def circle_coefficient(k: int) -> arb | fmpq:
     be approximated on the circle.
     """
     if k < 0:
-        raise HypothesisError(f"frequency {k}; give 0 or more")
+        raise HypothesisError(f"the frequency is {k}; give 0 or more")
     if k % 2:
         return fmpq(1, 4) if k == 1 else fmpq(0)
     with ctx.workprec(192):

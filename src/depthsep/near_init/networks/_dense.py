@@ -128,9 +128,8 @@ def finite_network(
 def _one_output(layers: Sequence[Layer]) -> None:
     if layers[-1].weight.shape[0] != 1:
         raise HypothesisError(
-            f"the network has {layers[-1].weight.shape[0]} outputs; the "
-            "kernel by layers needs one (empirical_kernel takes "
-            "several)"
+            f"the network has {layers[-1].weight.shape[0]} outputs, but the kernel by "
+            "layers needs one output (empirical_kernel takes several)"
         )
 
 

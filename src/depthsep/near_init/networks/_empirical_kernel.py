@@ -63,7 +63,10 @@ def empirical_kernel(
     left = jnp.asarray(floats(x, "x"))
     right = left if z is None else jnp.asarray(floats(z, "z"))
     if left.shape[1:] != right.shape[1:] or left.ndim < 2:
-        raise HypothesisError(f"x has shape {left.shape}, z has {right.shape}")
+        raise HypothesisError(
+            f"x has shape {left.shape}, z has {right.shape}; these must be "
+            "(n, ...) and (m, ...) with the same axes after the first"
+        )
     outputs = _outputs(function, parameters, left)
     gradients = jax.jit(partial(_gradients, function))
     rows = max(1, NUMBERS_A_BLOCK // (2 * size * math.prod(outputs[:1])))
@@ -113,6 +116,7 @@ def _outputs(function: Function, w: PyTree, x: Array) -> tuple[int, ...]:
     shape = jax.eval_shape(function, w, one).shape
     if len(shape) not in (1, 2) or shape[0] != 1:
         raise HypothesisError(
-            f"one point gives shape {shape}; the network has to give (n,) or (n, k)"
+            f"for one point the network gives shape {shape}; it must "
+            "give (n,) or (n, k)"
         )
     return shape[1:] * 2

@@ -52,10 +52,13 @@ def draw(name: str, sizes: Sequence[int], seed: int) -> tuple[Layer, ...]:
     law = initialisation(name)
     sizes = [whole(s, "a size", least=1) for s in sizes]
     if len(sizes) < 2:
-        raise HypothesisError(f"sizes {tuple(sizes)}; give inputs, widths, outputs")
+        raise HypothesisError(
+            f"sizes is {tuple(sizes)}; give the number of inputs, the "
+            "widths and the number of outputs"
+        )
     weights = sum(a * b for a, b in pairwise(sizes))
     if weights > MOST_WEIGHTS:
-        raise TooLargeError(f"{weights} weights; at most 2^30 are drawn")
+        raise TooLargeError(f"there are {weights} weights; at most 2^30 can be drawn")
     rng = np.random.default_rng(whole(seed, "seed"))
     if law.symmetrised:
         return _symmetrised(law, sizes, rng)
@@ -91,8 +94,7 @@ def _symmetrised(
 ) -> tuple[Layer, ...]:
     if len(sizes) != 3 or sizes[1] % 2:
         raise HypothesisError(
-            f"symmetrised pairs of sizes {tuple(sizes)}; they need depth 2 and an "
-            "even width"
+            f"sizes is {tuple(sizes)}; symmetrised pairs need depth 2 and an even width"
         )
     inner, outer = _layers(law, (sizes[0], sizes[1] // 2, sizes[2]), rng)
     return (
@@ -129,7 +131,10 @@ INITIALISATIONS = (
         "signs",
         _signs,
         (
-            "a = +-1, rows N(0, I), no biases; scale the network by rho / sqrt(m)",
+            (
+                "a = +-1, the rows are N(0, I), and there are no biases; "
+                "scale the network by rho / sqrt(m)"
+            ),
             (
                 "the statements on linearisation (3.4, 3.7, 3.8), noise "
                 "(3.15) and planting (3.10) hold as stated"
@@ -150,8 +155,8 @@ INITIALISATIONS = (
             ),
             "k_m -> k_inf at every depth, as E a^2 = 1",
             (
-                "it is not for planting, which needs a = +-1; |a|_inf "
-                "grows like sqrt(2 ln m)"
+                "this start cannot be used for planting, which needs a "
+                "= +-1; |a|_inf grows like sqrt(2 ln m)"
             ),
         ),
     ),
@@ -160,16 +165,16 @@ INITIALISATIONS = (
         _scaled,
         (
             (
-                "a = +-1/sqrt(m) and rows N(0, I/d): this is signs with "
-                "rho = 1 and inputs x/sqrt(d)"
+                "a = +-1/sqrt(m) and the rows are N(0, I/d): this is "
+                "the start signs with rho = 1 and inputs x/sqrt(d)"
             ),
             (
                 "the statements on linearisation hold with |a|_inf = "
                 "1/sqrt(m) and inputs x/sqrt(d)"
             ),
             (
-                "the first-layer k_m -> <x, x'> (pi - theta) / (2 pi), for "
-                "ReLU without the factor 1/d"
+                "for ReLUs the first-layer k_m tends to <x, x'> (pi - "
+                "theta) / (2 pi), without the factor 1/d"
             ),
         ),
     ),
@@ -177,19 +182,22 @@ INITIALISATIONS = (
         "pytorch",
         _pytorch,
         (
-            "weights and biases uniform on +-1/sqrt(fan-in): variances 1/(3 fan-in)",
+            (
+                "weights and biases are uniform between -1/sqrt(fan-in) "
+                "and 1/sqrt(fan-in), so their variances are 1/(3 fan-in)"
+            ),
             (
                 "the rows are not rotation invariant, so the limit is not "
                 "the k_inf of Gaussian rows"
             ),
             (
-                "for d = 2 without bias P = 1/4 + cot(theta)/8 for x = (1, "
-                "0) and z at theta in [pi/4, 3 pi/4], while Gaussian rows "
-                "give (pi - theta)/(2 pi)"
+                "for d = 2 without bias, x = (1, 0) and z at an angle theta in [pi/4, "
+                "3 pi/4], a row has v.x > 0 and v.z > 0 with probability 1/4 + "
+                "cot(theta)/8; Gaussian rows give (pi - theta)/(2 pi)"
             ),
             (
-                "values are near Gaussian ones only for large d and x "
-                "spread over many coordinates"
+                "kernel values are near those of Gaussian rows only "
+                "for large d and for x spread over many coordinates"
             ),
         ),
     ),
@@ -201,8 +209,10 @@ INITIALISATIONS = (
                 "weights N(0, 2/fan-in) and biases 0 give the NNGP kernel "
                 "with c = 2 at inputs x/sqrt(d/2)"
             ),
-            "first-layer kernel converges; the kernels of later layers grow like m, as "
-            "no 1/sqrt(m) stands outside the weights",
+            (
+                "the first-layer kernel converges; the kernels of later layers grow "
+                "like m, as there is no factor 1/sqrt(m) outside the weights"
+            ),
         ),
     ),
     Initialisation(

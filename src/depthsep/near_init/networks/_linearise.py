@@ -83,7 +83,8 @@ def minimum_norm(
     target = jnp.asarray(y, value.dtype)
     if value.shape != target.shape or value.ndim != 1:
         raise HypothesisError(
-            f"the network gives shape {value.shape}, the targets have {target.shape}"
+            f"the network gives shape {value.shape} and the targets "
+            f"have {target.shape}; both must be (n,)"
         )
     gram = empirical_kernel(function, start, x).total
     linear, parameters = linearise(function, start), start

@@ -41,7 +41,10 @@ def planted_units(network: Network) -> PlantedUnits:
         networks of Theorem 3.10 need.
     """
     if network.depth != 2 or network.activations[0] is not RELU or network.out_dim != 1:
-        raise HypothesisError(f"{network}: give one hidden layer of ReLUs, one output")
+        raise HypothesisError(
+            f"{network} cannot be planted; give a network with one hidden "
+            "layer of ReLUs and one output"
+        )
     (w, b), (a, c) = (layer.as_floats for layer in network.layers)
     rows = np.hstack([w, b[:, None]])
     heights = np.append(a[0], c[0])

@@ -89,7 +89,8 @@ def plant(
     lengths = np.linalg.norm(start, axis=1)
     if n < 1 or not lengths.all():
         raise HypothesisError(
-            f"{width} rows give {n} for each unit at tau {level}; widen the layer"
+            f"{width} rows give {n} rows for each unit at tau = "
+            f"{level}; widen the layer"
         )
     directions = start / lengths[:, None]
     rows = _rows(alpha, beta, signs, directions, level, None if every_member else n, n)
@@ -125,9 +126,8 @@ def _rows(
         found = np.flatnonzero(near & (signs == np.sign(height)))
         if len(found) < needed:
             raise HypothesisError(
-                f"only {len(found)} of the {needed} rows that unit {i} "
-                "needs are in its cap with its sign; try another seed "
-                "or a wider layer"
+                f"only {len(found)} of the {needed} rows that unit {i} needs are in "
+                "its cap with its sign; try another seed or a wider layer"
             )
         rows.append(found[:used])
     return tuple(rows)
@@ -141,18 +141,20 @@ def _check(
     tau: float,
 ) -> None:
     if not len(alpha):
-        raise HypothesisError("alpha is empty; give one unit at least")
+        raise HypothesisError("alpha is empty; give at least one unit")
     if beta.shape != (len(alpha), start.shape[1]):
         raise HypothesisError(
-            f"alpha {alpha.shape}, beta {beta.shape}, rows {start.shape}; "
-            "give (k,), (k, d), (m, d)"
+            f"alpha, beta and the rows have shapes {alpha.shape}, {beta.shape} and "
+            f"{start.shape}; give (k,), (k, d) and (m, d)"
         )
     if len(signs) != len(start) or not np.isin(signs, (-1, 1)).all():
-        raise HypothesisError("the second layer has to be +1 or -1 for every row")
+        raise HypothesisError("the second layer must be +1 or -1 for every row")
     if not alpha.all():
         raise HypothesisError("an alpha is 0, which has no sign; leave that unit out")
     if np.abs(np.linalg.norm(beta, axis=1) - 1).max() > 1e-9:
-        raise HypothesisError("every beta needs length 1; put the length into alpha")
+        raise HypothesisError(
+            "every beta must have length 1; put the length into alpha"
+        )
     apart = np.linalg.norm(beta[:, None] - beta[None], axis=2)
     apart[np.diag_indices(len(beta))] = np.inf
     if not 0 < tau <= 1 or not 2 * tau < apart.min():

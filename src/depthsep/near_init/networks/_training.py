@@ -84,7 +84,8 @@ def descend(
     shape = jax.eval_shape(network, start, at).shape
     if shape != goal.shape:
         raise HypothesisError(
-            f"the network gives shape {shape}, the targets {goal.shape}"
+            f"the network gives shape {shape} and the targets have "
+            f"{goal.shape}; these must agree"
         )
     now, records = start, []
     for before, mark in zip([0, *marks[:-1]], marks, strict=True):

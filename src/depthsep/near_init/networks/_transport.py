@@ -66,7 +66,8 @@ def kernel_combination(
     points = np.atleast_2d(np.asarray(centres, dtype=float))
     if weights.shape != points.shape[:1]:
         raise HypothesisError(
-            f"{weights.shape[0]} weights for {points.shape[0]} centres; give one each"
+            f"there are {weights.shape[0]} weights for "
+            f"{points.shape[0]} centres; give one weight for each centre"
         )
 
     def move(v: np.ndarray) -> np.ndarray:

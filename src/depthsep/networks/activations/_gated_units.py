@@ -43,7 +43,7 @@ def elu(alpha: object = 1) -> Activation:
     """
     a = rational(alpha, name="alpha")
     if a <= 0:
-        raise HypothesisError(f"alpha is {a}; an ELU needs a positive one")
+        raise HypothesisError(f"alpha is {a}; an ELU needs a positive alpha")
     return _elu(a)
 
 

@@ -40,11 +40,12 @@ def in_units(
         TooLargeError: more than 65,536 weights.
     """
     if any(a is not RELU for a in network.activations):
-        raise HypothesisError("networks of ReLUs alone are rewritten in other units")
+        raise HypothesisError("only networks of ReLUs can be rewritten in other units")
     entries = sum(layer.weight.size for layer in network.layers)
     if entries > MOST_WEIGHTS:
         raise TooLargeError(
-            f"{entries} weights; at most {MOST_WEIGHTS} are rewritten in other units"
+            f"the network has {entries} weights; at most {MOST_WEIGHTS} "
+            "can be rewritten in other units"
         )
     rewrite = _clipped if activation.pieces == 3 else _sloped
     ends = [(rational(low), rational(high)) for low, high in box]

@@ -125,7 +125,9 @@ def smooth(
     """An activation without affine pieces."""
 
     def exact(z: fmpq) -> fmpq:
-        raise HypothesisError(f"{name} has no exact values at rationals; use balls")
+        raise HypothesisError(
+            f"{name} has no exact values at rational numbers; use ball arithmetic"
+        )
 
     return Activation(
         *(name, exact, balls, floats, 0, True, increasing, nonnegative),

@@ -48,8 +48,8 @@ def activation_named(name: str) -> Activation:
         return elu(name.removeprefix(ELU))
     known = ", ".join(a.name for a in ACTIVATIONS)
     raise HypothesisError(
-        f"unknown activation {name[:40]!r}; known: {known}, "
-        f"{LEAKY}SLOPE, {CLIP}LOW,HIGH, {ELU}ALPHA"
+        f"unknown activation {name[:40]!r}; choose {known}, "
+        f"{LEAKY}SLOPE, {CLIP}LOW,HIGH or {ELU}ALPHA"
     )
 
 

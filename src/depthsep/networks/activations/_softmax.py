@@ -29,7 +29,7 @@ class Softmax(Displayed):
 
     def __post_init__(self) -> None:
         if self.network.out_dim < 2:
-            raise HypothesisError("softmax takes a network of two outputs or more")
+            raise HypothesisError("softmax needs a network of at least two outputs")
 
     @property
     def in_dim(self) -> int:
@@ -57,7 +57,8 @@ class Softmax(Displayed):
         for index in (first, second):
             if not 0 <= index < self.out_dim:
                 raise HypothesisError(
-                    f"class {index} does not exist; there are {self.out_dim}, from 0"
+                    f"class {index} does not exist; there are "
+                    f"{self.out_dim} classes, counted from 0"
                 )
         *inner, last = self.network.layers
         (a, c), (b, e) = (list(last.rational_rows())[k] for k in (first, second))

@@ -203,7 +203,9 @@ def _(record: Value) -> Display:
 
 @display.register
 def _(record: Verdict) -> Display:
-    title = "the certificate holds" if record.valid else "the certificate does not hold"
+    title = (
+        "the certificate is valid" if record.valid else "the certificate is not valid"
+    )
     facts = (("why", record.reason),) if record.reason else ()
     if record.examination is not None:
         facts += display(record.examination).facts
@@ -226,7 +228,7 @@ def _(record: Learned) -> Display:
 @display.register
 def _(record: Lower) -> Display:
     return Display(
-        f"width {record.width} or more",
+        f"a width of {record.width} or more is needed",
         (
             ("units in all layers", f"{record.units} or more"),
             ("rigour", str(record.rigour)),
@@ -239,7 +241,7 @@ def _(record: Lower) -> Display:
 @display.register
 def _(record: Upper) -> Display:
     return Display(
-        f"width {record.width}",
+        f"a width of {record.width} is enough",
         (
             ("widths", ", ".join(map(str, record.widths))),
             ("error", plain(decimal(record.error, 6, upward=True))),

@@ -122,7 +122,9 @@ def spread_figure(runs: Sequence["RadialRun"], title: str = "") -> "Figure":
             exact = np.isfinite(rows.spread_exact).sum() > 2
             n = rows.spread_exact if exact else rows.spread
             axes.plot(run.times, n, color=color, label=f"width {run.task.width}")
-        remark = "N = E (F/alpha - 1)^2, how far the first layer is from radial"
+        remark = (
+            "N = E (F/alpha - 1)^2, the distance of the first layer from a radial one"
+        )
         title = title or "Discretisation error against time"
         canvas.finish(axes, title, remark, x="time", y="N", log="y")
     return figure
@@ -159,8 +161,8 @@ def comparison_figure(
         axes.set_xticks(dims, [f"{d:g}" for d in dims])
         axes.set_xticks([], minor=True)
         title = title or "Three layers against two, as trained"
-        remark = "measured on fresh directions; failed training proves nothing"
-        error = "half mean square"
+        remark = "measured on fresh directions; training that fails proves nothing"
+        error = "half mean squared error"
         canvas.finish(axes, title, remark, x="dimension d", y=error, log="y")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figure
@@ -191,9 +193,10 @@ def budget_figure(
         axes.set_xscale("log")
         title = title or f"Loss against budget, d = {task.dim}"
         remark = (
-            "two-layer flops count one learning rate; failed training proves nothing"
+            "two-layer flops are those of one learning rate; training "
+            "that fails proves nothing"
         )
-        error = "half mean square"
+        error = "half mean squared error"
         canvas.finish(axes, title, remark, x="flops", y=error, log="y")
         axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
     return figure
@@ -214,8 +217,8 @@ def acceleration_figure(result: "Acceleration", title: str = "") -> "Figure":
             axes.plot(result.steps, excess, style, color=color, label=name)
         axes.set_xscale("symlog", linthresh=max(result.steps[1], 1))
         problem = f"l_{result.plan.power} regression on {result.data}"
-        title = title or f"{problem}: depth against optimisers"
-        remark = "each at the rate with the least loss at the end"
+        title = title or f"{problem}: depth compared with optimisers"
+        remark = "each method at the rate with the least loss at the end"
         loss = "loss / least loss - 1" if least else "loss"
         canvas.finish(axes, title, remark, x="steps", y=loss, log="y")
     return figure

@@ -33,7 +33,11 @@ def distance_figure(runs: Sequence["Comparison"], title: str = "") -> "Figure":
             widths, whole, "o-", color=canvas.CERTIFIED, label="whole first layer"
         )
         axes.plot(
-            widths, longest, "s-", color=canvas.LEARNED, label="row that moves most"
+            widths,
+            longest,
+            "s-",
+            color=canvas.LEARNED,
+            label="first-layer row that moves most",
         )
         _guide(axes, widths, longest)
         title = title or "Distance from the start against width"

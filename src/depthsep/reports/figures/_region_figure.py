@@ -58,7 +58,7 @@ def lines_figure(lines: LineSurvey, title: str = "") -> "Figure | None":
         return None
     with canvas.panels(7.2, 2.8, 2) as (figure, [left, right]):
         _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
-        _histogram(right, [c.crossings for c in lines.counts], "crossing number")
+        _histogram(right, [c.crossings for c in lines.counts], "crossings of the level")
         count, most = len(lines.counts), integer_words(lines.most)
         remark = f"{count} random lines; at most {most} pieces"
         canvas.headings(left, title or "Along random lines", remark)
@@ -108,7 +108,9 @@ def _fill(
         rasterized=many,
     )
     axes.add_collection(cells)
-    figure.colorbar(cells, ax=axes, shrink=0.8, label="output at the middle")
+    figure.colorbar(
+        cells, ax=axes, shrink=0.8, label="output at the middle of each region"
+    )
 
 
 def _boundary(axes: "Axes", segments: np.ndarray) -> None:

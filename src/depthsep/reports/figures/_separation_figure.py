@@ -173,11 +173,13 @@ def _remark(separation: Separation) -> str:
         parts.append("shaded: widths neither ruled out nor reached")
     plain = tuple(row.depth for row in separation if row.is_without_skips)
     if plain:
-        parts.append(f"proven {WITHOUT_SKIPS} at {depths_words(plain)}")
+        parts.append(
+            f"proven only for networks {WITHOUT_SKIPS} at {depths_words(plain)}"
+        )
     if has_unchecked(separation):
         parts.append(f"hollow: {NOT_BUILT}")
     if _met(list(separation)):
-        parts.append("crosses: found by training, no proof")
+        parts.append("crosses: widths found by training, without a proof")
     first = separation.rows[0]
     for side, record in (("proven", first.lower), ("certified", first.upper)):
         if any(width(row, side) is not None for row in separation):

@@ -12,7 +12,10 @@ from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._problem import question
 from depthsep.separation import Separation
 
-DEPTH = "Depth counts the affine layers, width the units of the widest hidden layer."
+DEPTH = (
+    "Depth is the number of affine layers, and width the number of units "
+    "of the widest hidden layer."
+)
 RIGOUR = {
     "exact": "was computed in rational numbers",
     "enclosed": "was enclosed with ball arithmetic, every rounding included",

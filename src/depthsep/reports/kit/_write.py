@@ -110,7 +110,7 @@ def write_paper_kit(
         )
         for points, label, colour, style in lines_of(rows)
     ]
-    source = f"It is that of{cite([], *keys)}." if keys else ""
+    source = f"The original table is in{cite([], *keys)}." if keys else ""
     evaluated = f"The bounds are those of {listed(statements)}, by depthsep{cite([])}."
     said = [f"{escaped(title)}.", source, escaped(about), DEPTH, evaluated, ENCLOSED]
     texts = {

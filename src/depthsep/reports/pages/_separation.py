@@ -108,7 +108,8 @@ def _shown(separation: Separation, network: Network | Built | None) -> _Shown | 
     if network is not None:
         return _Shown(
             network,
-            "This network was given by the user; nothing is claimed for it here.",
+            "This network was given by the user; nothing is proved "
+            "about it on this page.",
         )
     uppers = [row.upper for row in separation]
     checked = [u for u in uppers if isinstance(u, Upper) and u.checked]
@@ -117,7 +118,10 @@ def _shown(separation: Separation, network: Network | Built | None) -> _Shown | 
     best = min(checked, key=LEAST.key)
     near = f"{error_words(best.error, accuracy)}, {best.rigour}"
     proved = {"error at most": near, "from": str(best.source)}
-    origin = f"Of the table's networks that were examined, the one with {LEAST.words}."
+    origin = (
+        f"It is the one with {LEAST.words} among the table's networks that "
+        "were examined."
+    )
     return _Shown(best.network, origin, proved)
 
 

@@ -130,9 +130,9 @@ def _beside(
     """What else there is beside the trials that are done."""
     said = f", {failed} failed" if failed else ""
     if conditions:
-        return f"{said}; only those with {', '.join(conditions)}"
+        return f"{said}; only trials with {', '.join(conditions)} are shown"
     missing = study.count - len(rows)
-    return f"{said}; {missing} have not run yet" if missing > 0 else said
+    return f"{said}; {missing} trials have not run yet" if missing > 0 else said
 
 
 def _label(asked: Figure) -> str:

@@ -75,4 +75,4 @@ def _remark(box: Box) -> str:
         for i, side in enumerate(box.sides[2:], start=3)
     ]
     shown = ", ".join(fixed[:3]) + (", ..." if len(fixed) > 3 else "")
-    return f"a slice: {shown}" if fixed else ""
+    return f"the slice with {shown}" if fixed else ""

@@ -59,7 +59,9 @@ def _remark(found: Curve) -> str:
     if not found.zoomed:
         return plural(found.pieces, "piece")
     of = f" of {found.whole}" if found.whole else ""
-    return f"a small part, {found.pieces}{of} pieces: the whole is too dense to draw"
+    return (
+        f"only {found.pieces}{of} pieces are shown, as the whole is too dense to draw"
+    )
 
 
 def _values(axes: "Axes", found: Curve) -> None:

@@ -43,13 +43,15 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
     """
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
         raise HypothesisError(
-            f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
-            f"{problem.target} takes {problem.target.in_dim} to 1"
+            f"the network maps {network.in_dim} inputs to {network.out_dim} outputs, "
+            f"but {problem.target} has {problem.target.in_dim} inputs and 1 output"
         )
     draw = PICTURES.get(problem.law.setting)
     with canvas.styled():
         if draw is None:
-            figure, remark = draw_note(f"Networks on {problem.law} are not drawn.")
+            figure, remark = draw_note(
+                f"There is no picture for networks on {problem.law}."
+            )
         else:
             figure, remark = draw(problem, network)
         canvas.headings(figure.axes[0], _title(problem, network), remark)

@@ -25,7 +25,7 @@ def draw_spheres(problem: Problem, network: Network) -> "tuple[Figure, str]":
     x[:, 0] = 1
     x[:, dim], x[:, dim + 1] = np.cos(angle), np.sin(angle)
     figure = _draw(problem, network, np.cos(angle), x, "inner product of x and x'")
-    return figure, "along one great circle, in float64"
+    return figure, "values along one great circle, computed in float64"
 
 
 def draw_radial(problem: Problem, network: Network) -> "tuple[Figure, str]":
@@ -35,7 +35,7 @@ def draw_radial(problem: Problem, network: Network) -> "tuple[Figure, str]":
     radii = np.linspace(0, far, POINTS)
     x = np.repeat(radii[:, None] / target.dim**0.5, target.dim, axis=1)
     figure = _draw(problem, network, radii, x, "length of x")
-    return figure, "along the diagonal, in float64"
+    return figure, "values along the diagonal, computed in float64"
 
 
 def _draw(

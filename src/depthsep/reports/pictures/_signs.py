@@ -27,7 +27,7 @@ def draw_signs(problem: Problem, network: Network) -> "tuple[Figure, str]":
     summed = _of_the_sum(network)
     if summed is None:
         values = np.array([_ordered(network, int(p)) for p in counts])
-        remark = "shown where the first inputs are 1 and the others -1"
+        remark = "shown at points whose first inputs are 1 and whose others are -1"
     else:
         values = as_floats([summed([2 * int(p) - d])[0] for p in counts])
         remark = (
@@ -68,7 +68,7 @@ def _frame(axes: "Axes", counts: np.ndarray, values: np.ndarray, d: int) -> None
     characters = len(counts) * len(str(d))
     axes.set_xticks(counts[:: -(-characters // 60)])
     part = f", {counts[0]} to {counts[-1]} shown" if len(counts) <= d else ""
-    axes.set_xlabel(f"number of inputs that are 1, of {d}{part}")
+    axes.set_xlabel(f"number of inputs that are 1, out of {d}{part}")
     if np.abs(values).max() < 2:
         axes.set_yticks([-1, 0, 1])
     axes.margins(y=0.15)

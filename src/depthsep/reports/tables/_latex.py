@@ -114,8 +114,8 @@ def _learned_width(learned: Learned) -> str:
 def _learned_note(row: Row) -> str:
     assert row.learned is not None
     return (
-        f"Learned at depth {row.depth}, no proof: {_learned_width(row.learned)}, "
-        f"error {_error(f'{row.learned.error:.3g}')}."
+        f"Training at depth {row.depth}, which proves nothing: "
+        f"{_learned_width(row.learned)}, error {_error(f'{row.learned.error:.3g}')}."
     )
 
 

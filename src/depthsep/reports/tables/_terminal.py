@@ -40,7 +40,7 @@ LEARNED_COLUMNS: "tuple[tuple[str, JustifyMethod], ...]" = (
 RULED = "    \n    \n -- \n    \n    \n    \n    \n    \n"
 LEARNED_NOTE = (
     'learned: the least width at which training met the accuracy, or "none" and the',
-    "best error reached. This proves nothing: training may miss networks.",
+    "best error reached. This proves nothing: training may miss better networks.",
 )
 
 

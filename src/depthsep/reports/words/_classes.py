@@ -33,9 +33,7 @@ def class_sentences(separation: Separation) -> list[str]:
             f"{width} at {depths_words(tuple(depths))}"
             for width, depths in by_width.items()
         )
-        said.append(
-            f"For networks with skip connections the following is proven: {widths}."
-        )
+        said.append(f"Networks with skip connections need {widths}.")
     return said
 
 
@@ -60,4 +58,8 @@ def _with_skips(row: Row) -> str:
     """The width that is proven with skip connections, too."""
     found = row.lower_with_skips
     known = isinstance(found, Lower)
-    return f"width {compact(found.width, upward=False)}" if known else "no width"
+    return (
+        f"width at least {compact(found.width, upward=False)}"
+        if known
+        else "a width that is not known"
+    )

@@ -18,7 +18,7 @@ NORM_WORDS = {
     "l2": "in root mean square error over",
 }
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-NOT_BUILT = "holds by its theorem; the network was not built"
+NOT_BUILT = "this width holds by its theorem; the network was not built"
 
 
 def headline(problem: Problem, longest: int = 200) -> str:

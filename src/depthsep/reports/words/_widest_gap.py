@@ -36,4 +36,4 @@ def _times(ratio: int) -> str:
     if ratio < 2:
         return ""
     power = ratio.bit_length() - 1
-    return f": at least {ratio if ratio < PLAIN_BELOW else f'2^{power}'} times fewer"
+    return f": a factor of at least {ratio if ratio < PLAIN_BELOW else f'2^{power}'}"

@@ -24,7 +24,9 @@ def figure_of(study: Study, given: Mapping[str, object]) -> Figure:
     if isinstance(y, str):
         given = {**given, "y": [y]}
     elif not y:
-        raise HypothesisError("a figure needs y, a metric in quotes or a list of them")
+        raise HypothesisError(
+            "a figure needs y: a metric in quotes, or a list of metrics"
+        )
     _check_axes(study, given)
     try:
         figure = msgspec.convert(dict(given), Figure)

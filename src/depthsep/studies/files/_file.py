@@ -34,13 +34,15 @@ def read_study(path: str | Path) -> Study:
     place = Path(path)
     try:
         if place.stat().st_size > MAX_TEXT:
-            raise FileFormatError(f"{place}: above {MAX_TEXT} bytes; not a study file")
+            raise FileFormatError(
+                f"{place} has more than {MAX_TEXT} bytes, so it is not a study file"
+            )
         text = place.read_text("utf-8-sig")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise FileFormatError(f"{place}: {reason}; give a study file (TOML)") from None
     except UnicodeDecodeError:
-        raise FileFormatError(f"{place}: not UTF-8 text; give a study file") from None
+        raise FileFormatError(f"{place} is not UTF-8 text; give a study file") from None
     return study_from_text(text, place)
 
 
@@ -48,16 +50,18 @@ def study_from_text(text: str, place: Path) -> Study:
     """The study of a text, as if it were a file at `place`."""
     try:
         if any(line.count(".") > MOST_DOTS for line in text.splitlines()):
-            raise ValueError(f"a line of more than {MOST_DOTS} dots")
+            raise ValueError(f"a line has more than {MOST_DOTS} dots")
         document = tomllib.loads(text)
         _check_size(document)
     except (ValueError, RecursionError) as error:  # also: integers of 5000 digits
-        said = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        said = str(error).splitlines()[0] if str(error) else "it is nested too deeply"
         # Python 3.14 has `lineno`; before, tomllib says the line in its message only
         at = re.search(r"\(at line (\d+)", said)
         where = f"{place}:{at[1]}" if at else str(place)
         said = re.sub(r"\s*\(at [^)]*\)", "", said)
-        raise FileFormatError(f"{where}: not TOML ({said}); fix the line") from None
+        raise FileFormatError(
+            f"{where}: this is not TOML ({said}); fix the line"
+        ) from None
     return _Reader(document, Lines(text), place, text).study()
 
 
@@ -144,7 +148,10 @@ class _Reader:
             return given
         if type(given) is int and 1 <= given <= MOST_SEEDS:
             return list(range(given))
-        said = f"seeds is {shown(given)}; give how many, up to {MOST_SEEDS}, or a list"
+        said = (
+            f"seeds is {shown(given)}; give the number of seeds, up to "
+            f"{MOST_SEEDS}, or a list of seeds"
+        )
         self._refuse(said, "", "seeds")
 
     def _figure(self, study: Study, table: Toml, entry: int) -> Figure:
@@ -186,7 +193,7 @@ def _one(parameter: Parameter, value: object) -> object:
         return parameter.read(value)
     except HypothesisError as error:
         if isinstance(value, list):
-            error.add_note("lists of values go into [grid]")
+            error.add_note("lists of values must be in [grid]")
         raise
 
 

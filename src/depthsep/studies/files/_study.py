@@ -25,15 +25,38 @@ MOST_TRIALS = 1_000_000
 LARGEST_SEED = 500_000  # times 4096 restarts: below 2^31
 NAME = re.compile(r"\w[\w .+\-]{0,99}")
 SETTINGS = (
-    Parameter("name", TEXT, None, "of the store; the file's if not given"),
-    Parameter("title", TEXT, "", "of the report"),
-    Parameter("time_limit", REAL, None, "seconds a trial may take", 1e-3, 30 * 86_400),
-    Parameter("retries", WHOLE, 2, "of a trial that failed", 0, 100),
-    Parameter("gpus", WHOLE, 0, "that a trial needs", 0, 1),
-    Parameter("keep_files", TRUTH, True, "keep trajectories and networks, too"),
+    Parameter(
+        "name", TEXT, None, "name of the store; by default that of the study file"
+    ),
+    Parameter("title", TEXT, "", "title of the report"),
+    Parameter(
+        "time_limit",
+        REAL,
+        None,
+        "most seconds that a trial may take",
+        1e-3,
+        30 * 86_400,
+    ),
+    Parameter(
+        "retries", WHOLE, 2, "number of times that a failed trial is run again", 0, 100
+    ),
+    Parameter("gpus", WHOLE, 0, "number of GPUs that a trial needs", 0, 1),
+    Parameter(
+        "keep_files",
+        TRUTH,
+        True,
+        "keep trajectories and networks as well as the metrics",
+    ),
 )
 """The settings at the top of a study file, beside the job and the seeds."""
-SEEDS = Parameter("seeds", WHOLES, REQUIRED, "of every point", 0, LARGEST_SEED)
+SEEDS = Parameter(
+    "seeds",
+    WHOLES,
+    REQUIRED,
+    "seeds that every parameter point is run with",
+    0,
+    LARGEST_SEED,
+)
 
 
 @dataclass(frozen=True)
@@ -132,7 +155,7 @@ class Study:
         SEEDS.read(list(self.seeds))
         if len(set(self.seeds)) < len(self.seeds):
             raise HypothesisError(
-                "seeds: give one or more, each once", parameter="seeds"
+                "give one or more seeds, each once", parameter="seeds"
             )
         self._check_axes()
         self._read_values()
@@ -225,7 +248,9 @@ class Study:
                 trial = Trial(self.job.name, filled, seed, code, unnamed)
                 if trial.key in found:
                     where = ", ".join(f"{k} = {v}" for k, v in point.items())
-                    raise HypothesisError(f"{where} occurs twice; give each value once")
+                    raise HypothesisError(
+                        f"the point {where} occurs twice; give each value once"
+                    )
                 found[trial.key] = trial
         return list(found.values())
 

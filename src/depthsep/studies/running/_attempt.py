@@ -52,16 +52,16 @@ def _done(work: Work) -> Outcome:
     job = job_named(work.job, Path(os.fsdecode(work.folder)))
     if code_of(job) != work.code:
         raise DepthsepError(
-            f"this worker has {code_of(job)}, but the study asks for "
-            f"{work.code}; install the same depthsep and job on all "
-            "workers"
+            f"this worker has {code_of(job)}, but the study asks for {work.code}; "
+            "install the same depthsep and job on all workers"
         )
     result = job.run(dict(work.parameters), work.seed)
     columns = (*work.parameters, "seed", *LAST)
     taken = [name for name in result.metrics if name in columns]
     if taken:
         raise HypothesisError(
-            f"the metric {taken[0]!r} is the name of a parameter or a column; rename it"
+            f"the metric {taken[0]!r} has the name of a parameter or a "
+            "column; rename it"
         )
     return outcome_of(result, keep_files=work.keep_files)
 

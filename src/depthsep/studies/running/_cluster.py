@@ -83,8 +83,8 @@ class ClusterPool:
         devices = _devices() if self._gpus else []
         if self._gpus and not devices:
             raise HypothesisError(
-                "the study asks for GPUs and this machine shows none; remove gpus from "
-                "the study, or give a scheduler",
+                "the study asks for GPUs, but this machine has none; "
+                "remove gpus from the study, or give a scheduler",
                 parameter="scheduler",
             )
         settings = {
@@ -139,8 +139,8 @@ class ClusterPool:
         except (OSError, ValueError, TypeError) as error:
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise HypothesisError(
-                f"no scheduler at {scheduler} ({said}); give tcp://HOST:PORT of a "
-                "running dask scheduler"
+                f"there is no scheduler at {scheduler} ({said}); give "
+                "tcp://HOST:PORT of a running dask scheduler"
             ) from None
 
     def _has_gpus(self) -> bool:
@@ -184,8 +184,8 @@ class ClusterPool:
                 found.append((key, self._outcome(key, future)))
         if not found and self._client.status not in ("running", "newly-created"):
             raise DepthsepError(
-                "the scheduler is gone; finished trials are kept, so "
-                "run the study again"
+                "the scheduler no longer answers; finished trials are "
+                "kept, so run the study again"
             )
         return found
 
@@ -198,12 +198,13 @@ class ClusterPool:
             return Outcome(error="its worker vanished while the trial ran", lost=True)
         except (self._distributed.CancelledError, OSError) as error:
             raise DepthsepError(
-                "the scheduler gave up a trial "
-                f"({type(error).__name__}); finished trials are kept, "
-                "so run the study again"
+                f"the scheduler gave up a trial ({type(error).__name__}); finished "
+                "trials are kept, so run the study again"
             ) from error
         except Exception as error:  # whatever Dask or a worker's depthsep raises
-            return Outcome(error=f"on its worker: {type(error).__name__}: {error}")
+            return Outcome(
+                error=f"it failed on its worker: {type(error).__name__}: {error}"
+            )
 
     def close(self) -> None:
         """Stop this run's trials, and the workers that it started."""

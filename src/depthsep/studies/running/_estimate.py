@@ -32,10 +32,11 @@ def estimate(
     measured = np.array([row.seconds for row in done])
     if model is None:
         if not len(done):
-            return Estimate(None, "nothing is known of the time a trial takes")
+            return Estimate(None, "it is not known how long a trial takes")
         mean = float(measured.mean())
         return Estimate(
-            mean * len(trials), f"from {plural(len(done), 'trial')} done before"
+            mean * len(trials),
+            f"from {plural(len(done), 'trial')} that are already done",
         )
     wanted = sum(model(trial.parameters) for trial in trials)
     if len(done) < 3:

@@ -41,8 +41,8 @@ class LostWorkers:
             self._seen = now
         if now > self._seen + GONE:
             raise DepthsepError(
-                "no worker starts on this machine any more; finished "
-                "trials are kept, so run the study again"
+                "no more workers can be started on this machine; "
+                "finished trials are kept, so run the study again"
             )
         again, loop = dead & self._dead, self._cluster.loop
         for name in again:

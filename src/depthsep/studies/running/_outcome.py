@@ -17,7 +17,9 @@ from depthsep.exact import json_integer
 from depthsep.jobs import Result, Scalar
 
 HEAD = struct.Struct(">Q")
-GARBLED = "the trial's answer was garbled: something else wrote into its pipe"
+GARBLED = (
+    "the trial's answer cannot be read, as something else was written into its pipe"
+)
 MOST_BYTES = 1 << 32
 MOST_METRICS = 10_000
 MOST_WRITTEN = 1 << 21  # bytes of all metrics as JSON
@@ -86,7 +88,9 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
         files["trajectory.npz"] = stream.getvalue()
     for name, document in result.documents.items() if keep_files else ():
         if not name.replace("-", "").replace("_", "").isalnum():
-            raise HypothesisError(f"a document is named {name[:40]!r}; use letters")
+            raise HypothesisError(
+                f"a document is named {name[:40]!r}; use letters, digits, - and _"
+            )
         written = json.dumps(document, indent=1, allow_nan=False)
         files[f"{name}.json"] = (written + "\n").encode()
     return Outcome(metrics, rigours, files)

@@ -66,7 +66,7 @@ def row_from(values: Mapping[str, object], place: Path) -> Row:
     try:
         row = msgspec.convert({n: _value(n, v) for n, v in values.items()}, Row)
         if not set(row.rigours.values()) <= set(RIGOURS):
-            raise ValueError(f"a rigour that is not one of {', '.join(RIGOURS)}")
+            raise ValueError(f"a rigour is not one of {', '.join(RIGOURS)}")
         return row
     except (ValueError, TypeError, RecursionError) as error:
         raise FileFormatError(

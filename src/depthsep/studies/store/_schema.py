@@ -99,8 +99,8 @@ def check(connection: sqlite3.Connection, place: Path) -> int:
         )
     if _written(connection) != _example(number):
         raise FileFormatError(
-            f"{place} is not the store of a study: its tables are "
-            "others; choose another file"
+            f"{place} is not the store of a study: it has other tables; "
+            "choose another file"
         )
     return number
 

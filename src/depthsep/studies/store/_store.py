@@ -44,7 +44,8 @@ class Store:
             self.place = self.place.resolve()
             if self.place.is_file() and self.place.stat().st_nlink > 1:
                 raise HypothesisError(
-                    f"{place} has several names (hard links); copy it to one of its own"
+                    f"{place} has several names (hard links); copy it "
+                    "to a file of its own"
                 )
         self._lock: sqlite3.Connection | None = None
         if not writing and not self.place.is_file():

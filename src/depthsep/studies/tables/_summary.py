@@ -132,7 +132,7 @@ def _point(rows: list[Row], by: Sequence[str], seedless: Collection[str]) -> Poi
 
 def _text(rows: Sequence[Row], name: str) -> str:
     found = {v for row in rows if isinstance(v := row.metrics.get(name), str)}
-    return f"{len(found)} texts" if len(found) > 1 else next(iter(found), "")
+    return f"{len(found)} different texts" if len(found) > 1 else next(iter(found), "")
 
 
 def numbers(rows: Iterable[Row], metric: str) -> np.ndarray:
@@ -252,7 +252,7 @@ def slope(
     if value is not None and y in seedless:
         return Slope(value, float("nan"), float("nan"), "points", len(a))
     if value is None or len(a) < 3:
-        return Inapplicable("a slope with an interval needs three points")
+        return Inapplicable("a slope with an interval needs at least three points")
     rest = b - b.mean() - value * (a - a.mean())
     error = float((rest @ rest / (len(a) - 2) / ((a - a.mean()) ** 2).sum()) ** 0.5)
     reach = float(t.ppf((1 + LEVEL) / 2, len(a) - 2)) * error

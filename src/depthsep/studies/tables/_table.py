@@ -121,7 +121,9 @@ def _varied(rows: Sequence[Row], names: Sequence[str]) -> tuple[str, ...]:
 def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, object]], bool]:
     found = re.fullmatch(r"\s*([^\s<>=!]+)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*", text)
     if found is None:
-        raise HypothesisError(f"condition {text[:40]!r}; write for example 'dim >= 8'")
+        raise HypothesisError(
+            f"the condition {text[:40]!r} is not valid; write for example 'dim >= 8'"
+        )
     name, symbol, written = found[1], found[2], found[3].strip("\"'")
     if name not in known:
         raise HypothesisError(f"there is no column {name!r}; {nearest(name, known)}")
@@ -139,8 +141,8 @@ def _condition(text: str, known: list[str]) -> Callable[[Mapping[str, object]], 
                 wanted = float(written)
             except ValueError:
                 raise HypothesisError(
-                    f"{name} is a number, {written[:30]!r} is not; write for example "
-                    f"'{name} {symbol} {value}', one condition at a time",
+                    f"{name} is a number, but {written[:30]!r} is not; write for "
+                    f"example '{name} {symbol} {value}', one condition at a time",
                     parameter="where",
                 ) from None
         elif value is None:
@@ -173,7 +175,7 @@ def write_table(table: Table, place: str | Path) -> Path:
     path = Path(place)
     writers = {".csv": _csv_bytes, ".parquet": _parquet_bytes}
     if path.suffix not in writers:
-        raise HypothesisError(f"{path.name} ends in neither .csv nor .parquet")
+        raise HypothesisError(f"{path.name} must end in .csv or .parquet")
     write_atomically(path, writers[path.suffix](table))
     return path
 

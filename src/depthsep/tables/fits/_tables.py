@@ -57,7 +57,9 @@ def point_table(
     fits = Fits(points, norm, jumps)
     if count is not None:
         if type(count) is not int or not 1 <= count <= MOST_PIECES:
-            raise HypothesisError(f"{count} pieces; give 1 to {MOST_PIECES}")
+            raise HypothesisError(
+                f"{count} pieces were asked for; give 1 to {MOST_PIECES}"
+            )
         pieces = fits.laid(count)
         allowed = fits.error_of(pieces).upper
         asked = count, fits.least[count - 1]
@@ -98,7 +100,7 @@ class Fits:
     def __init__(self, points: PointSet, norm: str, jumps: bool) -> None:
         if points.is_band:
             raise HypothesisError(
-                "mean errors are not defined for bands; leave --norm out"
+                "mean errors are not defined for bands; leave out --norm"
             )
         self.points, self.norm, self.jumps = points, norm, jumps
         self.x, self.y, self.w = points.rows.T
@@ -152,7 +154,8 @@ class Fits:
         knots[-1] = self.x[-1]
         if (np.diff(knots) <= 0).any():
             raise HypothesisError(
-                f"{self.points.words} are too close for {count} pieces; give fewer"
+                f"{self.points.words} are too close together for "
+                f"{count} pieces; give fewer pieces"
             )
         return self._short(knots)
 
@@ -288,5 +291,6 @@ def _check_sizes(points: PointSet) -> None:
         min(gaps.min(), w.min()) < 1 / FARTHEST
     ):
         raise HypothesisError(
-            f"{points.words}: numbers beyond 1e100, or nearer than 1e-100; rescale them"
+            f"{points.words} include numbers beyond 1e100, or places "
+            "nearer to each other than 1e-100; rescale them"
         )

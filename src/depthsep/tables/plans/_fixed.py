@@ -35,7 +35,10 @@ class FixedPoint(AbstractPlan):
     @property
     def hint(self) -> str:
         half = readable(self.unit / 2)
-        return f": rounding alone takes {half}; give more bits behind the point"
+        return (
+            f": rounding alone makes an error of up to {half}; give more "
+            "bits after the point"
+        )
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
         self._check(error)

@@ -27,11 +27,15 @@ class GridKnots(AbstractPlan):
 
     def __post_init__(self) -> None:
         if self.step <= 0:
-            raise HypothesisError(f"the step of knots is {self.step}; give one above 0")
+            raise HypothesisError(
+                f"the step of knots is {self.step}; it must be positive"
+            )
 
     @property
     def hint(self) -> str:
-        return ", or no line fits on a single step; give a smaller step of knots"
+        return (
+            ", or no line is within the error on one step; give a smaller step of knots"
+        )
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:
         return len(self._furthest(room.outside(error), limit)) - 1
@@ -52,8 +56,8 @@ class GridKnots(AbstractPlan):
         low, high = int((first / self.step).floor()) + 1, int((last / self.step).ceil())
         if high - low > MOST_KNOTS:
             raise TooLargeError(
-                f"a step of {self.step} has {high - low} knots; give one with up to "
-                f"{MOST_KNOTS}"
+                f"a step of {self.step} needs {high - low} knots; give "
+                f"a step with up to {MOST_KNOTS} knots"
             )
         return [first, *(self.step * k for k in range(low, high)), last]
 

@@ -43,7 +43,9 @@ def _least_power(tunnel: Tunnel) -> fmpq:
     """A power of two whose slope is nearly flat in this tunnel."""
     room = min(b - a for a, b in zip(tunnel.floor, tunnel.ceiling, strict=True))
     if room <= 0:
-        raise HypothesisError("the error leaves no room at a point; give a larger one")
+        raise HypothesisError(
+            "the error leaves no room at a point; give a larger error"
+        )
     least, most = fmpq(1), FLAT * room / (tunnel.x[-1] - tunnel.x[0])
     while least > most:
         least /= 2

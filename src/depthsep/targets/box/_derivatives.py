@@ -58,9 +58,8 @@ def _derivative(formula: Formula, exponents: Exponents) -> JetFunction:
         return jet_function(expression)
     except HypothesisError:
         raise HypothesisError(
-            f"{formula} has no supported derivative of order "
-            f"{sum(exponents)}; use a smooth formula without abs, max "
-            "and min"
+            f"the derivative of order {sum(exponents)} of {formula} is not supported; "
+            "use a smooth formula without abs, max and min"
         ) from None
 
 

@@ -77,9 +77,8 @@ class AbstractBoxTarget(AbstractTarget):
         super().check_law(law)
         if law.has_open_ends:
             raise HypothesisError(
-                f"{self}: inputs of several variables must lie in a "
-                f"box; truncate the law {law.text}, as in "
-                "normal:0,1,-3,3",
+                f"{self}: a target of several variables needs a bounded box; truncate "
+                f"the law {law.text}, as in normal:0,1,-3,3",
                 parameter="law",
             )
 
@@ -88,8 +87,8 @@ class AbstractBoxTarget(AbstractTarget):
             far = max(abs(side.start), abs(side.stop))
             if far > HUGE or side.length < 1 / HUGE or side.length < far / 10**9:
                 raise HypothesisError(
-                    f"{self}: a side of the box lies beyond 1e{LARGEST_EXPONENT}, or "
-                    "is shorter than 1e-9 of its distance from 0; rescale or shift the "
-                    "problem"
+                    f"{self}: a side of the box reaches beyond 1e{LARGEST_EXPONENT}, "
+                    "is extremely short, or is shorter than 1e-9 of its distance from "
+                    "0; rescale or shift the problem"
                 )
         super().check_range(law, accuracy)

@@ -117,8 +117,8 @@ class Polynomial(AbstractBoxTarget):
 
     def _too_large(self) -> HypothesisError:
         return HypothesisError(
-            f"poly:{self.formula[:40]}: degrees up to {MAX_DEGREE} and "
-            f"{MAX_TERMS} terms are supported"
+            f"poly:{self.formula[:40]} is too large; at most degree "
+            f"{MAX_DEGREE} and {MAX_TERMS} terms are supported"
         )
 
     @staticmethod
@@ -171,8 +171,8 @@ class Polynomial(AbstractBoxTarget):
         sizes = [abs(c) for c in self.terms.values()]
         if sizes and (max(sizes) > HUGE or min(sizes) < 1 / HUGE):
             raise HypothesisError(
-                f"{self}: a coefficient lies outside 1e-{LARGEST_EXPONENT} to "
-                f"1e{LARGEST_EXPONENT}; rescale the problem"
+                f"{self}: the size of a coefficient lies outside "
+                f"1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}; rescale the problem"
             )
 
     def on_line(self, start: Sequence[fmpq], stop: Sequence[fmpq]) -> Expression:

@@ -55,14 +55,14 @@ def _columns(data: bytes, path: str | Path, least: int, most: int) -> Columns:
     lines = data.decode("utf-8-sig", "replace").splitlines()
     first = next((k for k, line in enumerate(lines) if _is_row(line)), None)
     if first is None:
-        raise HypothesisError(f"{path} has no rows of numbers")
+        raise HypothesisError(f"{path} contains no row of numbers")
     separator = next(s for s in SEPARATORS if s is None or s in lines[first])
     words = [w.strip().strip('"').lower() for w in lines[first].split(separator)]
     is_header = not any(_is_number(w) for w in words)
     names = tuple(NAMES.get(w, w) for w in words) if is_header else ("",) * len(words)
     if not least <= len(words) <= most:
         raise HypothesisError(
-            f"{path}, line {first + 1}: {len(words)} columns; give {least} to {most}"
+            f"{path}, line {first + 1} has {len(words)} columns; give {least} to {most}"
         )
     start = first + is_header
     values = _numbers(path, lines, start, separator, len(words))
@@ -91,9 +91,7 @@ def read_digested(
     path, digest = (written, "") if found is None else found.groups()
     read = read_columns(path, least, most or least)
     if not read.digest.startswith(digest):
-        raise HypothesisError(
-            f"{path} is not the file that was used before: it has changed"
-        )
+        raise HypothesisError(f"{path} has changed since it was used before")
     return path, read
 
 
@@ -102,7 +100,7 @@ def _bytes(path: Path) -> bytes:
         if path.exists() and not path.is_file():  # a device may never end
             raise HypothesisError(f"{path} is not a file")
         if path.stat().st_size > LARGEST:
-            raise TooLargeError(f"{path} has more than {LARGEST >> 20} MB")
+            raise TooLargeError(f"{path} is larger than {LARGEST >> 20} MB")
         return path.read_bytes()
     except OSError as error:
         raise HypothesisError(f"cannot read {path}: {error.strerror}") from None
@@ -149,7 +147,7 @@ def _refuse_bad_row(
         words = line.split("#")[0].split(separator)
         if len(words) != width:
             raise HypothesisError(
-                f"{path}, line {k}: {len(words)} columns, not {width}"
+                f"{path}, line {k} has {len(words)} columns, not {width}"
             )
         for word in words:
             if not _is_number(word):
@@ -158,6 +156,6 @@ def _refuse_bad_row(
                 )
             if not np.isfinite(float(word)):
                 raise HypothesisError(
-                    f"{path}, line {k}: {word.strip()[:40]}; give finite numbers"
+                    f"{path}, line {k}: {word.strip()[:40]} is not a finite number"
                 )
-    raise HypothesisError(f"{path}: its rows cannot be read as numbers")
+    raise HypothesisError(f"the rows of {path} cannot be read as numbers")

@@ -45,13 +45,13 @@ class Curve(AbstractLineTarget):
         for k in same:
             if y[k] != y[k + 1]:
                 raise HypothesisError(
-                    f"{path}: x = {x[k]:g} occurs with both y = "
-                    f"{y[k]:g} and {y[k + 1]:g}; keep one of them, or "
-                    "use points: to count the error at points"
+                    f"{path}: x = {x[k]:g} occurs with both y = {y[k]:g} and y = "
+                    f"{y[k + 1]:g}; keep one of the two rows, or use points: to "
+                    "measure the error at the points"
                 )
         kept = np.delete(np.arange(len(x)), same)
         if len(kept) < 2:
-            raise HypothesisError(f"{path} has one point only")
+            raise HypothesisError(f"{path} has only one point; give two or more")
         return Curve(
             path, columns.digest[:DIGEST], x[kept], y[kept], columns.was_sorted
         )
@@ -81,7 +81,8 @@ class Curve(AbstractLineTarget):
         on, mine = law.interval, Segment(self.x[0], self.x[-1])
         if on.start < mine.start or on.stop > mine.stop:
             raise HypothesisError(
-                f"{self.path} has points on {mine} only", parameter="law"
+                f"{self.path} has points only on {mine}; choose an interval within it",
+                parameter="law",
             )
 
     def floats(self, x: np.ndarray) -> np.ndarray:

@@ -92,7 +92,7 @@ class AbstractLineTarget(AbstractTarget):
             if growth is None or law.moment_beyond(side, power * growth.rate) is None:
                 raise HypothesisError(
                     f"{self} is not known to have a finite {norm} norm "
-                    f"under {law}; use a truncated law",
+                    f"under {law}; use a law with bounded support",
                     parameter="law",
                 )
 
@@ -102,8 +102,9 @@ class AbstractLineTarget(AbstractTarget):
         farthest = max(abs(on.start), abs(on.stop))
         if not followed_exactly and on.length < farthest / 10**9:
             raise HypothesisError(
-                f"{self}: the interval is shorter than 1e-9 of its distance from "
-                "0, too short for float64 exploration; substitute x = start + t"
+                f"{self}: the interval is shorter than 1e-9 of its "
+                "distance from 0, which is too short for computations "
+                "in float64; substitute x = start + t"
             )
         small = min(accuracy, on.length) < 1 / HUGE
         large = max(accuracy, on.length, farthest) > HUGE

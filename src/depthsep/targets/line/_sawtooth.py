@@ -61,7 +61,8 @@ class Sawtooth(AbstractLineTarget):
         super().check_law(law)
         if law.interval != Segment(0, 1):
             raise HypothesisError(
-                f"{self} is defined on [0, 1]; leave the law out", parameter="law"
+                f"{self} is defined only on [0, 1]; leave out the law and the interval",
+                parameter="law",
             )
 
     def floats(self, x: np.ndarray) -> np.ndarray:

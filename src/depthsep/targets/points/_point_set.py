@@ -64,7 +64,8 @@ class PointSet(AbstractTarget):
         if (low > high).any():
             k = int((low > high).argmax())
             raise HypothesisError(
-                f"{path}: at x = {x[k]:g} the lower end {low[k]:g} is above {high[k]:g}"
+                f"{path}: at x = {x[k]:g} the lower end {low[k]:g} is "
+                f"above the upper end {high[k]:g}"
             )
         first = np.flatnonzero(np.diff(x, prepend=-np.inf))
         if is_band:  # the narrowest of several at one x
@@ -80,9 +81,11 @@ class PointSet(AbstractTarget):
         if not np.isfinite(float(top.max()) - float(bottom.min())) or not np.isfinite(
             float(bottom.max()) - float(top.min())
         ):
-            raise HypothesisError(f"{path}: its values are too far apart; rescale them")
+            raise HypothesisError(
+                f"the values in {path} are too far apart; rescale them"
+            )
         if len(first) < 2:
-            raise HypothesisError(f"{path} has one point only")
+            raise HypothesisError(f"{path} has points at only one x; give two or more")
         digest = columns.digest[:DIGEST]
         return PointSet(
             path,
@@ -124,12 +127,12 @@ class PointSet(AbstractTarget):
     def check_means(self, law: AbstractLaw, norm: str) -> None:
         if norm != "linf" and self.is_band:
             raise HypothesisError(
-                f"{self}: mean errors are not defined for bands; use linf"
+                f"{self} is a band, for which mean errors are not defined; use linf"
             )
         if norm == "linf" and self.is_weighted:
             raise HypothesisError(
-                f"{self}: weights apply to mean errors only; use l1 or "
-                "l2, or a file without them"
+                f"{self} has weights, which apply to mean errors only; "
+                "use l1 or l2, or a file without weights"
             )
 
     @property
@@ -183,12 +186,14 @@ def _rows(columns: Columns, path: str, is_band: bool) -> np.ndarray:
     if (values[:, 2] < 0).any():
         k = int((values[:, 2] < 0).argmax())
         raise HypothesisError(
-            f"{path}: at x = {values[k, 0]:g} the weight is {values[k, 2]:g}; give "
-            "weights of 0 or more"
+            f"{path}: at x = {values[k, 0]:g} the weight is "
+            f"{values[k, 2]:g}; it must be 0 or more"
         )
     kept = values[values[:, 2] > 0]
     if len(kept) < 2 or kept[0, 0] == kept[-1, 0]:
-        raise HypothesisError(f"{path} has fewer than two places of positive weight")
+        raise HypothesisError(
+            f"{path} has fewer than two different x with a positive weight"
+        )
     return kept
 
 

@@ -61,7 +61,8 @@ def profile_from_text(written: str, dim: int) -> Profile:
     name, _, rest = written.strip().partition(":")
     if name.split(" ")[0] in NAMED and " on " in written:
         raise HypothesisError(
-            f"{name.split(' ')[0]} has its own radii; only formulas in r take radii"
+            f"{name.split(' ')[0]} has its own radii; 'on A,B' is only "
+            "for formulas in r"
         )
     if name == "signs" and re.fullmatch(r"[+-]+", rest):
         return _given_signs(rest, dim)
@@ -114,7 +115,9 @@ class _Quarters:
 def _frequency(written: str) -> fmpq:
     omega = rational(written, name="the frequency")
     if not fmpq(1, 100) <= omega <= 100:
-        raise HypothesisError(f"the frequency is {omega}; give 1/100 to 100")
+        raise HypothesisError(
+            f"the frequency is {omega}; give a number from 1/100 to 100"
+        )
     return omega
 
 
@@ -126,9 +129,8 @@ def _quarters(omega: fmpq, dim: int) -> tuple[int, int]:
     assert first is not None and last is not None
     if not first + 2 <= last <= first + MAX_PIECES:
         raise HypothesisError(
-            f"a frequency of {omega} has {max(int(last - first), 0)} "
-            f"quarter periods on the shell in {dim} dimensions; 2 to "
-            f"{MAX_PIECES} are supported"
+            f"the frequency {omega} gives {max(int(last - first), 0)} quarter periods "
+            f"on the shell in {dim} dimensions; 2 to {MAX_PIECES} are supported"
         )
     return int(first), int(last)
 
@@ -158,8 +160,8 @@ def _given_signs(written: str, dim: int) -> Profile:
     count = _shells(omega, dim)[1]
     if len(written) != count:
         raise HypothesisError(
-            f"signs:{written[:20]} has {len(written)} signs; in {dim} dimensions there "
-            f"are {count} shells"
+            f"signs:{written[:20]} has {len(written)} signs; in {dim} dimensions "
+            f"there are {count} shells, and each needs one sign"
         )
     signs = [1 if sign == "+" else -1 for sign in written]
     return Profile(_signed(omega, dim, signs), _Quarters(omega), f"signs:{written}")
@@ -209,7 +211,8 @@ def _formula(written: str, dim: int) -> Profile:
     ordered = 0 <= low < high <= LARGEST and high >= 1 / LARGEST
     if not ordered or 0 < low < 1 / LARGEST:
         raise HypothesisError(
-            "radii A,B: give 0 <= A < B, each from 1e-9 to 1e9 (or A = 0)"
+            "give radii A,B with 0 <= A < B; A must be 0 or from 1e-9 "
+            "to 1e9, and B from 1e-9 to 1e9"
         )
     try:
         radius = read_formula(_radius(dim))
@@ -223,7 +226,10 @@ def _formula(written: str, dim: int) -> Profile:
     check_defined(moved, {"x": Interval(low, high)}, f"radial:{formula.strip()}")
     coefficients = profile.polynomial()
     if any(c and not 1 / HUGE <= abs(c) <= HUGE for c in coefficients or ()):
-        raise HypothesisError("a coefficient lies outside 1e-100 to 1e100; rescale")
+        raise HypothesisError(
+            "the size of a coefficient lies outside 1e-100 to 1e100; "
+            "rescale the profile"
+        )
     piece = (
         FormulaPiece(low, high, profile)
         if coefficients is None

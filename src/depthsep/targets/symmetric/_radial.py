@@ -45,7 +45,8 @@ class Radial(AbstractTarget):
     def __post_init__(self) -> None:
         if not 1 <= self.dim <= MAX_DIM:
             raise HypothesisError(
-                f"radial functions in {self.dim} dimensions; give 1 to {MAX_DIM}",
+                f"radial functions in {self.dim} dimensions are not "
+                f"supported; give 1 to {MAX_DIM} dimensions",
                 parameter="dim",
             )
         _ = self.profile

@@ -22,13 +22,16 @@ MARGIN = 1e-9
 def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """Places, or intervals, where f is above and below a level in turn."""
     if problem.norm == "l1":
-        return Inapplicable("the bound by circles is for l2 and linf errors only")
+        return Inapplicable("the bound by circles is only for l2 and linf errors")
     if isinstance(problem.target, Radial) and problem.norm == "linf":
-        return Inapplicable("in linf, three points on a diameter are tried instead")
+        return Inapplicable(
+            "the bound by circles is not used for radial functions in "
+            "linf; three points on a diameter are tried instead"
+        )
     formula = as_function_of_square(problem)
     x, values = _grid(formula, nearest_float(interval_of(problem).stop))
     if not np.isfinite(values).all():
-        return Inapplicable("f is not finite everywhere")
+        return Inapplicable("the target is not finite everywhere")
     if problem.norm == "l2":
         return _intervals(problem, x, values)
     far = nearest_float(problem.accuracy) * (1 + MARGIN)
@@ -73,7 +76,7 @@ def _intervals(
     first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
     if last - first < 2:
         return Inapplicable(
-            "the target has too few changes of sign that carry enough weight"
+            "the target changes sign too few times between parts of enough weight"
         )
     chosen = [r[:: max(1, len(r) // cells)].tolist() for r in runs[first:last]]
     cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]

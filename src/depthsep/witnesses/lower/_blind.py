@@ -23,5 +23,5 @@ def blind_directions(problem: Problem) -> tuple[str, Entry] | Inapplicable:
             continue
         return "blind", evidence
     return Inapplicable(
-        "a function that is constant along some direction may be near enough"
+        "a function that is constant along some direction may meet the accuracy"
     )

@@ -12,11 +12,14 @@ def cells_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplica
     dim = problem.law.in_dim
     if dim not in FEET_OF_PLANES:
         return Inapplicable(
-            f"the bound by planes is for up to {max(FEET_OF_PLANES)} variables"
+            f"the bound by planes is only for up to {max(FEET_OF_PLANES)} variables"
         )
     cuts = cell_counts(problem)
     if not cuts:
-        return Inapplicable("no part of the target bends enough to need two cells")
+        return Inapplicable(
+            "the target is not curved enough on any part of the box to "
+            "need two affine cells"
+        )
     best = max(cuts, key=lambda cut: cut.least_width(layers))
     return "cells", _entry(problem, best)
 

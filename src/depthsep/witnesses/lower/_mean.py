@@ -58,7 +58,9 @@ def potentials(problem: Problem) -> Potentials:
         pieces = max(rough.pieces, 2)
         cells = min(MOST_CELLS, int((MOST_PAIRS / (1.7 * pieces)) ** 0.5))
         if cells < LEAST_CELLS:
-            raise TooLargeError(f"about {pieces} pieces are too many to be counted")
+            raise TooLargeError(
+                f"about {pieces} pieces are needed, too many to be counted exactly"
+            )
         finer = _proved(problem, pieces, cells * pieces)
         rough = max(rough, finer, key=lambda found: found.pieces)
     return rough

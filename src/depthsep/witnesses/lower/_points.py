@@ -104,7 +104,8 @@ def three_points(problem: Problem, on: Segment | None = None) -> list[Triple]:
     accuracy = nearest_float(problem.accuracy)
     if not accuracy > LEAST_ACCURACY * size:
         raise TooLargeError(
-            f"an accuracy of {accuracy:g} is too small to find three points in float64"
+            f"the accuracy {accuracy:g} is too small for a search of "
+            "three points in float64"
         )
     search = _Search(values, 2 * accuracy * (1 + MARGIN))
     found: list[Triple] = []
@@ -112,7 +113,10 @@ def three_points(problem: Problem, on: Segment | None = None) -> list[Triple]:
     guess = 1 + int(np.sqrt(bends / (16 * accuracy)).sum())
     for points in followed(search.all(), guess, "three points of each piece"):
         if len(found) == MOST_POINTS:
-            raise TooLargeError(f"more than {MOST_POINTS} pieces are needed")
+            raise TooLargeError(
+                f"the proof would need points in more than {MOST_POINTS} "
+                "pieces, which is the limit"
+            )
         x, y, z = (_rational(where, t) for t in points)
         found.append((x, y, z))
     return found

@@ -52,7 +52,7 @@ from depthsep.witnesses.lower._segments import packings_in_box, segments_in_box
 
 HALF = fmpq(1, 2)
 NOTHING = Inapplicable("one affine piece may be within the accuracy")
-ONE_LAYER = Inapplicable("the bound by ranks is for one hidden layer only")
+ONE_LAYER = Inapplicable("the bound by ranks is only for one hidden layer")
 Proposal = tuple[str, Entry]
 DEEPEST = 1000
 
@@ -75,7 +75,7 @@ def prove_lower(
     """
     if not 2 <= depth <= DEEPEST:
         raise HypothesisError(
-            f"depth is {depth}; give 2 to {DEEPEST}", parameter="depth"
+            f"the depth is {depth}; give 2 to {DEEPEST}", parameter="depth"
         )
     asked = question_of(problem)
     if isinstance(asked, Inapplicable):
@@ -83,12 +83,12 @@ def prove_lower(
     units = problem.networks.units
     kinks, by_relus = units.kinks, units.continuous and units.reads_one
     if kinks is None or not by_relus or units.degree > 1:
-        return Inapplicable(f"there are no proofs for networks of {units.words}")
+        return Inapplicable(f"proofs are not supported for networks of {units.words}")
     plain = units == RELU_UNITS
     skips = skips or not plain
     ways = _ways(asked, depth - 1)
     if not ways:
-        return Inapplicable("there are no proofs for this kind of target")
+        return Inapplicable("proofs are not supported for this kind of target")
     answers = [_witness(asked, way) for way in ways]
     found = {
         w: -(-least_width(w.bends, depth - 1, skips=skips) // kinks)
@@ -137,7 +137,7 @@ def _witness(problem: Problem, way: Way) -> Witness | Inapplicable:
     except (TooLargeError, HypothesisError) as refusal:
         return Inapplicable(str(refusal))
     except (checker.Refused, checker.Unreadable) as refusal:
-        return Inapplicable(f"the checker says: {refusal}")
+        return Inapplicable(f"the checker refused the proof: {refusal}")
     return Witness(kind, evidence, _counted_by(checker, bends))
 
 
@@ -236,7 +236,7 @@ def _points(problem: Problem, on: Segment, more: Entry) -> Proposal | Inapplicab
 def _through_0(problem: Problem) -> Proposal | Inapplicable:
     """A radial function on a diameter of the ball: p -> f(p^2) on [-1, 1]."""
     if problem.norm != "linf":
-        return Inapplicable("the bound by diameters is for sup errors only")
+        return Inapplicable("the bound by diameters is only for sup errors")
     text_of_p = as_function_of_square(problem).formula.replace("sqrt(x)", "abs(x)")
     one = Problem(Expression(text_of_p), Segment(-1, 1), accuracy=problem.accuracy)
     return _points(one, one.interval, {})

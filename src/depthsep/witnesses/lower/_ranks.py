@@ -22,7 +22,7 @@ PLACES = 8193
 def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """A polynomial of R near f; whose parts of each degree one hidden layer meets."""
     if problem.norm == "l1":
-        return Inapplicable("the bound by ranks is for l2 and linf errors only")
+        return Inapplicable("the bound by ranks is only for l2 and linf errors")
     checker = checker_module()
     function = checker.Problem(problem.to_json()).function
     on, target = interval_of(problem), _on_minus_1_to_1(problem)
@@ -35,7 +35,10 @@ def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
         cuts = cuts_of_difference(function, powers, on, error)
         evidence = {"polynomial": [text(c) for c in powers], "cuts": cuts}
         return "ranks", evidence
-    return Inapplicable("no polynomial of |x|^2, or of <x, x'>, is near enough")
+    return Inapplicable(
+        "no polynomial of |x|^2, or of <x, x'>, was found that is near "
+        "enough to the target"
+    )
 
 
 def _is_near(target: AbstractLineTarget, kept: tuple[fmpq, ...], error: float) -> bool:

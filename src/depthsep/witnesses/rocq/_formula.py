@@ -46,7 +46,7 @@ def _written(node: Syntax) -> str:
         return _power(node, parts[0])
     if node.kind not in NAMES:
         raise HypothesisError(
-            f"coq-interval does not know {node.kind}; it knows {', '.join(NAMES)}"
+            f"coq-interval does not support {node.kind}; it supports {', '.join(NAMES)}"
         )
     return f"{NAMES[node.kind]} {parts[0]}"
 
@@ -80,7 +80,7 @@ def _power(node: Syntax, base: str) -> str:
         return f"{base} ^ {size}" if size >= 0 else f"/ {base} ^ {-size}"
     if exponent.q == 2 and exponent > 0:
         return f"sqrt {base} ^ {int(exponent.p)}"
-    raise HypothesisError(f"coq-interval has no power {exponent}")
+    raise HypothesisError(f"coq-interval does not support the exponent {exponent}")
 
 
 def _value(node: Syntax) -> fmpq:
@@ -92,4 +92,6 @@ def _value(node: Syntax) -> fmpq:
         return -values[0]
     if node.kind == "/" and values[1] != 0:
         return values[0] / values[1]
-    raise HypothesisError(f"the exponent {node.written!r} is not a number")
+    raise HypothesisError(
+        f"the exponent {node.written!r} is not written as a number or a fraction"
+    )

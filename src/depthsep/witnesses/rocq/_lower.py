@@ -24,7 +24,9 @@ def rocq_lower(proof: Proof) -> str:
     """
     problem = proof.problem
     if problem.norm != "linf" or not hasattr(problem.target, "exact_form"):
-        raise HypothesisError("files for Rocq are written only for linf on an interval")
+        raise HypothesisError(
+            "files for Rocq are written only for targets on an interval, in linf"
+        )
     target = problem.target
     if isinstance(target, Square):
         return _square(proof)
@@ -39,7 +41,8 @@ def _common(proof: Proof, triples: Triples) -> dict[str, object]:
     """What all files say: layers, the width that is excluded, accuracy, witnesses."""
     if not 1 <= len(triples) <= MOST_TRIPLES:
         raise HypothesisError(
-            f"a file for Rocq takes 1 to {MOST_TRIPLES} triples, not {len(triples)}"
+            f"a file for Rocq holds 1 to {MOST_TRIPLES} triples of "
+            f"points, not {len(triples)}"
         )
     problem = proof.problem
     return {
@@ -105,7 +108,10 @@ def _sawtooth(proof: Proof, target: Sawtooth) -> str:
     """Neighbouring multiples of 2^-k, two intervals each."""
     k = target.folds
     if 1 << k > 2 * MOST_TRIPLES:
-        raise HypothesisError(f"a file for Rocq would list {1 << (k - 1)} triples")
+        raise HypothesisError(
+            f"a file for Rocq would have to list {1 << k - 1} triples of "
+            "points, too many"
+        )
     triples = [(2 * i, 2 * i + 1, 2 * i + 2) for i in range(1 << (k - 1))]
     given, accuracy = _common(proof, triples), proof.problem.accuracy
     call = f"{accuracy.p} {accuracy.q} {k} {given['L']} {given['W']}"

@@ -28,7 +28,10 @@ def rocq_upper(network: Network, problem: Problem) -> str:
         )
     cuts = [x for x, _ in sign_changes(network, on.start, on.stop)]
     if len(cuts) > MOST_CELLS:
-        raise HypothesisError(f"a file for Rocq takes {MOST_CELLS} pieces at most")
+        raise HypothesisError(
+            "the network has too many pieces; a file for Rocq holds at "
+            f"most {MOST_CELLS}"
+        )
     given = {
         "layers": _layers(network),
         "out": _form(network, network.depth - 1, 0, "  "),

@@ -66,11 +66,11 @@ def prove_upper(
 def _question(network: Network, problem: Problem) -> Problem | Inapplicable:
     if not isinstance(problem.target, AbstractLineTarget) and not is_by_ridges(problem):
         return Inapplicable(
-            "proofs of networks are written only for intervals, x1*x2, "
-            "inner: and radial: targets"
+            "proofs of networks are written only for targets on an "
+            "interval, x1*x2, inner: targets and radial: targets"
         )
     if any(a is not RELU for a in network.activations):
-        return Inapplicable("proofs are written for networks of ReLUs")
+        return Inapplicable("proofs are written only for networks of ReLUs")
     return question_of(problem)
 
 
@@ -85,12 +85,12 @@ def _accepted(
         except TooLargeError as refusal:
             return Inapplicable(str(refusal))
         except (checker.Refused, checker.Unreadable) as refusal:
-            return Inapplicable(f"the checker says: {refusal}")
+            return Inapplicable(f"the checker refused the proof: {refusal}")
         error = _error(problem, entry, evidence)
         if not isinstance(error, str):
             return evidence, error
         reason = error
-    return Inapplicable(f"the evidence is not accepted: {reason}")
+    return Inapplicable(f"the proof was not accepted: {reason}")
 
 
 def _error(problem: Problem, network: Entry, evidence: Entry) -> fmpq | str:
@@ -103,7 +103,7 @@ def _error(problem: Problem, network: Entry, evidence: Entry) -> fmpq | str:
         return str(refusal)
     exact = fmpq_of(found)
     if exact > problem.accuracy:
-        return "the bound of the error is above the accuracy"
+        return "the proved bound on the error is above the accuracy"
     short = decimal(exact, DIGITS, upward=True)
     return min(rational(short), problem.accuracy)
 

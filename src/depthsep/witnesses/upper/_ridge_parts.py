@@ -44,7 +44,10 @@ def last_of_ridges(network: Any) -> int:
         except (checker.Refused, StopIteration):
             continue
         return k
-    raise checker.Refused("no layer reads a single sum of the units before it")
+    raise checker.Refused(
+        "there is no layer whose units all depend on one and the same sum "
+        "of the units before it"
+    )
 
 
 def parts_of(problem: Any, inner: Any) -> list[Part]:

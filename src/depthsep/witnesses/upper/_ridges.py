@@ -79,7 +79,8 @@ def ridge_evidence(
     checker = checker_module()
     if network.units > MOST_UNITS:
         raise TooLargeError(
-            f"proofs of such networks are written only up to {MOST_UNITS} units"
+            "the network has too many units; such proofs are written "
+            f"only up to {MOST_UNITS} units"
         )
     read = checker.Problem(problem.to_json())
     whole = checker.network_of(network_to_json(network), Path())
@@ -118,7 +119,7 @@ def _constant_cuts(
         TooLargeError: the function is not one of R.
     """
     if problem.target.text == "product":
-        raise TooLargeError("there are no proofs of constants on boxes")
+        raise TooLargeError("proofs are not supported for constant networks on boxes")
     return cuts_of_difference(f, value, interval_of(problem), slack, level)
 
 
@@ -129,7 +130,8 @@ def _polynomials(
         found = products(parts)
         if found is None:
             raise TooLargeError(
-                "x1 x2 is not a combination of squares along the directions"
+                "x1 x2 is not a combination of squares along the "
+                "directions of the units"
             )
         return found, []
     exact = None if has_outer else even_polynomials(parts)
@@ -161,7 +163,7 @@ def _of_the_sum(outer: Any, total: Powers, off: fmpq) -> tuple[Network, fmpq]:
     """
     start, slope = total
     if slope == 0:
-        raise TooLargeError("the sum that later layers read is constant")
+        raise TooLargeError("the sum that the later layers take as input is constant")
     (rows, biases), *rest = outer
     moved = [b + t * fraction(start) for b, (t,) in zip(biases, rows, strict=True)]
     after = as_network([([[t * fraction(slope)] for (t,) in rows], moved), *rest])

@@ -95,8 +95,8 @@ def test_losses_of_two_layers_are_those_of_samples(law):
     [
         ({"optimisers": ("sgdd",)}, "sgdd"),
         ({"optimisers": ()}, "none"),
-        ({"rates": ()}, "positive rate"),
-        ({"rates": (0.1, -1)}, "positive rate"),
+        ({"rates": ()}, "give one or more rates, all positive"),
+        ({"rates": (0.1, -1)}, "give one or more rates, all positive"),
         ({"steps": 0}, "steps is 0"),
         ({"batch": 1.5}, "batch"),
         ({"optimisers": None}, "optimisers"),

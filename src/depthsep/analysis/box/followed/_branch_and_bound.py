@@ -51,9 +51,8 @@ class Sweep:
     def __str__(self) -> str:
         how = "was proved" if self.complete else "was proved only"
         return (
-            f"an error of at most {self.limit:.4g} {how} on "
-            f"{100 * self.share:.3g}% of the box, using {self.boxes} "
-            "boxes"
+            f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g}% "
+            f"of the box, using {self.boxes} boxes"
         )
 
     @property
@@ -186,7 +185,7 @@ def _halved(
 def not_followed(network: Network, box: Box) -> str:
     """Why a network on a box cannot be followed in float64; empty if it can."""
     if any(a is not RELU for a in network.activations):
-        return "only networks of ReLUs, leaky ReLUs or absolute values can be followed"
+        return "only networks of ReLUs, leaky ReLUs or absolute values are supported"
     if network.out_dim != 1:
         return (
             f"the network has {network.out_dim} outputs; give one with a single output"
@@ -195,7 +194,7 @@ def not_followed(network: Network, box: Box) -> str:
     sizes = [s for values in numbers for s in _extremes(values)]
     sizes += [abs(v) for v in (*box.starts, *box.stops) if v != 0]
     if sizes and (max(sizes) > LARGEST or min(sizes) < 1 / LARGEST):
-        return "weights and sides have to lie between 1e-100 and 1e100, or be 0"
+        return "all weights and ends of the box must be 0 or of size 1e-100 to 1e100"
     return ""
 
 
@@ -210,7 +209,7 @@ def misfit(network: Network, target: Formula, box: Box) -> str:
         return ""
     return (
         f"the network has {network.in_dim} inputs, the target "
-        f"{target.dim} and the box {box.in_dim}; these must agree"
+        f"{target.dim} and the box {box.in_dim} sides; these must agree"
     )
 
 

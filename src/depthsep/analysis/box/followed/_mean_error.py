@@ -158,9 +158,8 @@ def _largest(parts: list[MeanCells]) -> float:
     above = np.concatenate([p.above for p in parts])
     if not np.isfinite(above).all():
         raise HypothesisError(
-            "no finite bound was found on a part of the box: the "
-            "target, or its slopes near a kink, could not be proved "
-            "bounded there"
+            "no finite bound was found on a part of the box: the target, or its "
+            "slopes near a kink, could not be proved bounded there"
         )
     return float(2.0 ** np.ceil(np.log2(above.max())))
 

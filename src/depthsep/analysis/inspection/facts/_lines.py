@@ -12,7 +12,7 @@ from depthsep.exact import integer_words, json_integer
 
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
 NAMES = ("least", "10%", "median", "90%", "most")
-SHOWN = {"pieces": "pieces", "crossings": "intervals by the level"}
+SHOWN = {"pieces": "pieces", "crossings": "intervals above/below"}
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,10 @@ class LineSurvey(AbstractFact):
     def rows(self) -> Rows:
         """The bound."""
         return [
-            ("most for these widths", f"{integer_words(self.most)} pieces (Theorem A)")
+            (
+                "most for these widths",
+                f"{integer_words(self.most)} pieces (by Theorem A of the docs)",
+            )
         ]
 
     def table(self) -> Sequence[Sequence[str]]:

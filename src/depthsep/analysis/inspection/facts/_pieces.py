@@ -58,11 +58,19 @@ class Pieces(AbstractFact):
         """Pieces, their bound, crossings, integrals."""
         rows = [
             ("affine pieces", f"{integer_words(self.count)} ({self.rigour})"),
-            ("most for these widths", f"{integer_words(self.most)} (Theorem A)"),
+            (
+                "most for these widths",
+                f"{integer_words(self.most)} (by Theorem A of the docs)",
+            ),
         ]
         if self.crossings is not None:
             name = f"intervals by level {readable(self.level)}"
-            rows.append((name, f"{self.crossings} ({self.rigour})"))
+            rows.append(
+                (
+                    name,
+                    f"{self.crossings} ({self.rigour}), by turns above and below it",
+                )
+            )
         return [*rows, *integral_rows(self.integrals)]
 
     def to_json(self) -> dict[str, object]:

@@ -68,7 +68,10 @@ class RegionSurvey(AbstractFact):
                 ("some weights attain", f"{integer_words(self.reached)} (cited)")
             )
         if self.boundary is not None:
-            named = f"{self.boundary.above} above, {self.boundary.below} below"
+            named = (
+                f"{self.boundary.above} where the output is above it, "
+                f"{self.boundary.below} where it is below"
+            )
             name = f"parts at level {readable(self.level)}"
             rows.append((name, f"{named} (exact)"))
         rows += integral_rows(self.integrals)

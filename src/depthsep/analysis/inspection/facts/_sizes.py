@@ -44,7 +44,10 @@ class Sizes(AbstractFact):
         ]
         if skips is not None and skips.units < s.units:
             widths = layers_words(skips.widths)
-            needed = f"{plural(skips.units, 'unit')} with widths {widths}"
+            needed = (
+                f"the same function takes {plural(skips.units, 'unit')}, "
+                f"widths {widths}"
+            )
             rows.append(("with skip connections", needed))
         return rows
 

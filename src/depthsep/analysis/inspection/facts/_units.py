@@ -46,7 +46,11 @@ class UnitStates(AbstractFact):
     def rows(self) -> Rows:
         """Dead and linear units, layer by layer."""
         exact = self.rigour is Rigour.EXACT
-        how = "exact, from all regions" if exact else "at least, by interval bounds"
+        how = (
+            "exact, from all regions"
+            if exact
+            else "a lower bound, by interval arithmetic"
+        )
         rows = [
             ("dead", f"{_by_layer(self.dead)} ({how})"),
             ("always affine", f"{_by_layer(self.linear)} ({how})"),

@@ -50,7 +50,10 @@ class Composed:
 
     def __post_init__(self) -> None:
         if len(self.blocks) > MAX_BLOCKS:  # every block is a level of recursion
-            raise TooLargeError(f"more than {MAX_BLOCKS} hidden layers to compose")
+            raise TooLargeError(
+                f"the network has more than {MAX_BLOCKS} hidden layers, too "
+                "many to compose"
+            )
         self.outer = _weighted_outer(self.blocks)
 
     def function(self, on: Segment) -> PiecewiseAffine:
@@ -77,7 +80,10 @@ class Composed:
             rest = self._affine_cells(j + 1, *_image(inner))
             self._visited += len(rest)
             if self._visited > self.max_cells:
-                raise TooLargeError(f"more than {self.max_cells} cells")
+                raise TooLargeError(
+                    f"composing the layers takes more than {self.max_cells} "
+                    "cells (intervals on which they are affine)"
+                )
             cells += [_pulled_cell(c, inner, adds) for c in _in_order(rest, inner)]
         self._memo[key] = cells
         return cells
@@ -110,7 +116,10 @@ class Composed:
         last = min(len(knots) - 1, bisect_left(knots, high))
         self._visited += last - first
         if self._visited > self.max_cells:
-            raise TooLargeError(f"more than {self.max_cells} different cells")
+            raise TooLargeError(
+                f"composing the layers takes more than {self.max_cells} "
+                "different cells (intervals on which they are affine)"
+            )
         found = []
         for i in range(first, last):
             a, b = knots[i], knots[i + 1]

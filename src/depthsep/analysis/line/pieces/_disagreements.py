@@ -54,9 +54,14 @@ def disagreements(
     at = rational(level, name="the level")
     for h in (f, g):
         if not h.is_exact or h.jumps.any() or h.is_on_whole_line:
-            raise HypothesisError("give exact continuous functions on an interval")
+            raise HypothesisError(
+                "both functions must be exact, continuous and given on a "
+                "bounded interval"
+            )
     if (f.knots[0], f.knots[-1]) != (g.knots[0], g.knots[-1]):
-        raise HypothesisError("the functions live on different intervals")
+        raise HypothesisError(
+            "the functions are given on different intervals; these must be the same"
+        )
     mine, theirs = _sides(f, at), _sides(g, at)
     count = first = 0
     for region in mine:

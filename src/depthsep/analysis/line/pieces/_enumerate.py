@@ -75,7 +75,9 @@ def on_interval(
     steps = [a is THRESHOLD for a in chosen.activations] == [True]
     if exact and steps and start is not None and stop is not None:
         if chosen.units > max_pieces:
-            raise TooLargeError(f"{chosen.units} steps, too many to enumerate")
+            raise TooLargeError(
+                f"the network has {chosen.units} steps, too many to enumerate"
+            )
         return one_layer_of_steps(chosen, start, stop).simplified()
     rows, jumps = _enumerate(chosen, ends, exact, max_pieces)
     return _function(rows, jumps, ends).simplified()
@@ -176,14 +178,14 @@ def _check_size(rows: Rows, units: int) -> None:
     """The table of pieces times units has to fit into memory, its numbers too."""
     if rows.dtype == object and magnitude(rows).bit_length() > MAX_BITS:
         raise TooLargeError(
-            f"a number has more than {MAX_BITS} bits, too many to enumerate"
+            f"an exact number has more than {MAX_BITS} bits, so the "
+            "pieces cannot be enumerated"
         )
     entries = len(rows) * max(rows.shape[1], units)
     if entries > (MAX_EXACT_ENTRIES if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
-            f"more than {len(rows) - 1} pieces in layers of up to "
-            f"{max(rows.shape[1] - 2, units)} units, too many to "
-            "enumerate"
+            f"there are more than {len(rows) - 1} pieces in layers of up to "
+            f"{max(rows.shape[1] - 2, units)} units, too many to enumerate"
         )
 
 
@@ -236,7 +238,9 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
         opposite &= ~table.jumps[:, None]
     gap, unit = np.nonzero(opposite)
     if len(rows) + len(gap) - 1 > max_pieces:
-        raise TooLargeError(f"more than {max_pieces} pieces, too many to enumerate")
+        raise TooLargeError(
+            f"there are more than {max_pieces} pieces, too many to enumerate"
+        )
     if rows.dtype == np.float64:
         gap, unit = _snapped(rows, gap, unit)
     if not len(gap):
@@ -244,8 +248,8 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
     made = (len(rows) + len(gap)) * rows.shape[1]
     if made > (MAX_EXACT_CROSSINGS if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
-            f"{len(gap)} sign changes of {rows.shape[1] - 2} units, too "
-            "many to enumerate"
+            f"there are {len(gap)} sign changes of {rows.shape[1] - 2} "
+            "units, too many to enumerate"
         )
     new = _crossing_rows(rows, gap, unit)
     if not bool(np.all(gap[1:] != gap[:-1])):

@@ -176,6 +176,8 @@ def most_crossings_semialgebraic(
 
 def _check(widths: Sequence[int]) -> None:
     if not widths:
-        raise HypothesisError("give the width of one hidden layer or more")
+        raise HypothesisError("give the widths of one or more hidden layers")
     if any(m < 0 for m in widths):
-        raise HypothesisError(f"widths {tuple(widths)}: give non-negative numbers")
+        raise HypothesisError(
+            f"widths is {tuple(widths)}; give numbers that are 0 or more"
+        )

@@ -50,9 +50,8 @@ class Polygon:
             raise HypothesisError("a polygon needs three corners (x, y) or more")
         if not _is_convex(points):
             raise HypothesisError(
-                "the corners do not form a convex polygon in this "
-                "order (the middle one of three on a line does not "
-                "count); give them in order"
+                "the corners do not form a convex polygon in this order; give them in "
+                "order, without corners on the line between their neighbours"
             )
         object.__setattr__(self, "corners", tuple(points))
 
@@ -74,8 +73,8 @@ def faces_of(domain: Domain) -> Faces:
         )
     if domain.in_dim > MOST_DIMS:
         raise HypothesisError(
-            f"the box has {domain.in_dim} dimensions, and regions are "
-            f"found in up to {MOST_DIMS}; give a slice"
+            f"the box has {domain.in_dim} dimensions, but regions are "
+            f"found only in up to {MOST_DIMS}; give a slice"
         )
     return _box(domain.sides)
 

@@ -53,10 +53,10 @@ class Composed(AbstractConstruction):
         "composed",
         "A formula needs no more units than its parts, layer by layer",
         (
-            "f = g(p), u v or u + v on a box",
+            "f is g(p), u v or u + v on a box",
             (
-                "networks for the parts whose errors, carried through the "
-                "formula, add up to at most E"
+                "the errors of the networks for the parts, carried "
+                "through the formula, add up to at most E"
             ),
         ),
         Source("depthsep", "formula composed part by part"),
@@ -75,7 +75,10 @@ class Composed(AbstractConstruction):
     )
 
     scope = Scope(
-        "builds formulas on a box only", AbstractBoxTarget, least_depth=3, weighs=True
+        "this construction builds formulas on a box only",
+        AbstractBoxTarget,
+        least_depth=3,
+        weighs=True,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
@@ -96,7 +99,8 @@ class Composed(AbstractConstruction):
         plan = builder.composed(formula.syntax, accuracy, depth)
         if plan is None:
             return Inapplicable(
-                "no way of composing the parts of the formula fits into these layers"
+                "no composition of the parts of the formula fits into "
+                "the layers of this depth"
             )
         return Upper(
             widths=plan.widths,

@@ -42,7 +42,9 @@ class BoxSearch(AbstractSearch):
         "l1": (0.03, 0.15),
         "l2": (0.03, 0.15),
     }
-    scope = Scope("needs a function on a box", AbstractBoxTarget, least_depth=2)
+    scope = Scope(
+        "this search needs a function on a box", AbstractBoxTarget, least_depth=2
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         if problem.law.in_dim not in POINTS:

@@ -46,7 +46,9 @@ def cubes_per_side(
     """
     rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
     if dim < 1 or rho < 0 or error <= 0:
-        raise HypothesisError(f"d = {dim}, rho = {rho}, E = {error} are out of range")
+        raise HypothesisError(
+            f"d = {dim}, rho = {rho}, E = {error}: give d >= 1, rho >= 0 and E > 0"
+        )
     if samples not in SAMPLES:
         raise HypothesisError(f"unknown samples {samples!r}; use corner or centre")
     square = (rho / error) ** 2 * dim / (1 if samples == "corner" else 12)
@@ -76,7 +78,9 @@ def largest_gamma(dim: int, k: int, tolerance: object) -> Enclosure:
     """The largest gamma with (1/k + 2 gamma)^d - k^-d <= tau, enclosed."""
     tau = rational(tolerance, name="tau")
     if dim < 1 or k < 1 or tau <= 0:
-        raise HypothesisError(f"d = {dim}, k = {k}, tau = {tau} are out of range")
+        raise HypothesisError(
+            f"d = {dim}, k = {k}, tau = {tau}: give d >= 1, k >= 1 and tau > 0"
+        )
     with ctx.workprec(PRECISION):
         grown = arb(tau * fmpq(k) ** dim).log1p()
         ball = (grown / dim).expm1() / (2 * k)
@@ -201,7 +205,9 @@ CUBES = Statement(
     Source("telgarsky2023", "Theorem 2.3"),
     (DIM, LIPSCHITZ, ACCURACY),
     _cubes,
-    errata=(("printed with sqrt(d) in the denominator, which fails for every d >= 2"),),
+    errata=(
+        "the source prints sqrt(d) in the denominator, which fails for every d >= 2",
+    ),
     sample="dim=3 lipschitz=2 accuracy=1/100",
     tex=r"\max \left( 1, \left\lceil \frac{\rho \sqrt{d}}{E} \right\rceil \right)",
     proof=proved("explicit-networks"),

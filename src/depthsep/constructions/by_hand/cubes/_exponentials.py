@@ -81,7 +81,10 @@ def exponential_network(
     if allowed <= 0:
         raise HypothesisError(f"the tolerance is {allowed}; it must be positive")
     if not weights or any(power < 0 for powers in weights for power in powers):
-        raise HypothesisError("give outer weights a_l of exponents l >= 0")
+        raise HypothesisError(
+            "there are no outer weights, or an exponent is negative; give "
+            "weights a_l with exponents l >= 0"
+        )
     factor = _log_two(_bits(weights, allowed))
     inner = np.array([[factor * k for k in powers] for powers in weights], dtype=object)
     outer = np.array([list(weights.values())], dtype=object)

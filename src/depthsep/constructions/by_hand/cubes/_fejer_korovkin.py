@@ -37,7 +37,9 @@ def fejer_korovkin_bound(degree: int, dim: int, lipschitz: object) -> Enclosure:
     """
     rho = rational(lipschitz, name="rho")
     if degree < 1 or dim < 1 or rho < 0:
-        raise HypothesisError(f"n = {degree}, d = {dim}, rho = {rho} are out of range")
+        raise HypothesisError(
+            f"n = {degree}, d = {dim}, rho = {rho}: give n >= 1, d >= 1 and rho >= 0"
+        )
     with ctx.workprec(PRECISION):
         angle = arb(fmpq(1, 2 * degree + 4)).sin_pi()
         ball = arb(rho) * arb(dim).sqrt() * angle
@@ -61,7 +63,9 @@ def cosine_coefficients(values: Values, dim: int, degree: int) -> np.ndarray:
     """
     m = degree + 2
     if (m + 1) ** dim > MAX_SAMPLES:
-        raise TooLargeError(f"{m + 1}^{dim} values are needed; at most {MAX_SAMPLES}")
+        raise TooLargeError(
+            f"{m + 1}^{dim} values are needed; at most {MAX_SAMPLES} are computed"
+        )
     nodes = np.arange(m + 1) / m
     grid = np.stack(np.meshgrid(*[nodes] * dim, indexing="ij"), axis=-1)
     table = np.asarray(values(grid.reshape(-1, dim))).reshape((m + 1,) * dim)
@@ -106,8 +110,10 @@ COSINES = Statement(
     (DIM, Parameter("degree", "integer", "n", most=10**9), LIPSCHITZ),
     _mean,
     errata=(
-        "the printed proof leaves density in one dimension open; "
-        "here the means and the cosines have explicit bounds",
+        (
+            "the printed proof leaves density in one dimension open; in "
+            "this library the means and the cosines have explicit bounds"
+        ),
     ),
     sample="dim=3 degree=8 lipschitz=1",
     tex=r"\rho \sqrt{d} \, \sin \left( \frac{\pi}{2 n + 4} \right)",

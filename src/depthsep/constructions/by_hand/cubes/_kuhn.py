@@ -50,7 +50,9 @@ def kuhn_steps(dim: int, lipschitz: object, accuracy: object) -> int:
     """
     rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
     if dim < 1 or rho < 0 or error <= 0:
-        raise HypothesisError(f"d = {dim}, rho = {rho}, E = {error} are out of range")
+        raise HypothesisError(
+            f"d = {dim}, rho = {rho}, E = {error}: give d >= 1, rho >= 0 and E > 0"
+        )
     return max(1, ceil_root(rho**2 * dim / (4 * error**2), 2))
 
 

@@ -220,8 +220,8 @@ def _taylor_degree(reach: fmpq, room: fmpq) -> tuple[int, fmpq]:
         if rest <= room:
             return degree, rest
     raise TooLargeError(
-        f"Taylor polynomials of degree up to {MAX_DEGREE} do not reach the tolerance; "
-        "choose a larger tolerance or a smaller degree of the mean"
+        f"Taylor polynomials of degree up to {MAX_DEGREE} are not within the "
+        "tolerance; choose a larger tolerance or a smaller degree of the mean"
     )
 
 

@@ -33,7 +33,7 @@ class OnUnitCube:
         bounds = derivative_bounds(target.as_formula(), box, 1)
         if bounds is None:
             raise HypothesisError(
-                "the theorem needs a bound on the first derivatives, and none was found"
+                "no bound was found for the first derivatives, which the theorem needs"
             )
         squares = total(bound**2 for bound in bounds.values())
         return OnUnitCube(target, box, sqrt_upper(squares) if squares else fmpq(0))

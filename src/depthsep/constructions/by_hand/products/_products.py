@@ -88,7 +88,7 @@ def _difference_of_squares(k: int, signs: Sequence[int], lift: float) -> Network
 
 def _check_levels(levels: int) -> None:
     if not 0 <= levels <= MAX_LEVELS:
-        raise HypothesisError(f"{levels} levels; give 0 to {MAX_LEVELS}")
+        raise HypothesisError(f"levels is {levels}; give 0 to {MAX_LEVELS}")
 
 
 def product_of(factors: int, levels: int) -> Network:
@@ -129,7 +129,10 @@ def monomial_network(exponents: Sequence[int], levels: int) -> Network:
     """
     picked = [i for i, e in enumerate(exponents) for _ in range(e)]
     if not picked or min(exponents) < 0:
-        raise HypothesisError(f"exponents {tuple(exponents)}: give some above 0")
+        raise HypothesisError(
+            f"exponents {tuple(exponents)}: none may be negative, and one "
+            "or more must be above 0"
+        )
     rows = np.eye(len(exponents))[picked]
     inner = Network([Affine(rows, np.zeros(len(picked)))])
     return compose(product_of(len(picked), levels), inner)
@@ -154,11 +157,11 @@ def monomials_network(dim: int, degree: int, levels: int) -> Network:
 def monomial_exponents(dim: int, degree: int) -> list[tuple[int, ...]]:
     """The alpha of `monomials_network`, by degree, the first entry falling."""
     if dim < 1 or degree < 1:
-        raise HypothesisError(f"d = {dim}, r = {degree}: give 1 or more")
+        raise HypothesisError(f"d = {dim}, r = {degree}: give 1 or more for both")
     if comb(dim + degree, degree) > MAX_OUTPUTS:
         raise TooLargeError(
-            f"{comb(dim + degree, degree) - 1} monomials; at most {MAX_OUTPUTS} are "
-            "built: lower the degree"
+            f"{comb(dim + degree, degree) - 1} monomials are needed, "
+            f"and at most {MAX_OUTPUTS} are built; lower the degree"
         )
     degrees = range(1, degree + 1)
     return [alpha for r in degrees for alpha in exponents_of_degree(dim, r)]
@@ -180,10 +183,11 @@ def partition_network(dim: int, steps: int, levels: int) -> Network:
         up to 1 - s z.
     """
     if dim < 1 or steps < 1:
-        raise HypothesisError(f"d = {dim}, s = {steps}: give 1 or more")
+        raise HypothesisError(f"d = {dim}, s = {steps}: give 1 or more for both")
     if (steps + 1) ** dim > MAX_OUTPUTS:
         raise TooLargeError(
-            f"{(steps + 1) ** dim} grid points; at most {MAX_OUTPUTS} are built"
+            f"{(steps + 1) ** dim} grid points are needed; at most "
+            f"{MAX_OUTPUTS} are built"
         )
     hats, product = _hats(dim, steps), product_of(dim, levels)
     chosen = []
@@ -229,14 +233,15 @@ def _product(levels: int) -> Value:
 
 PRODUCT = Statement(
     "telgarsky-4.3",
-    "Error of a product of two numbers by two interpolated squares of i levels",
-    ("|x|, |y| <= 1", "i + 2 hidden layers, 8 + 5 i units"),
+    "Error of a product of two numbers that two interpolated squares "
+    "of i levels compute",
+    ("|x|, |y| <= 1", "the network has i + 2 hidden layers and 8 + 5 i units"),
     Source("telgarsky2023", "Corollary 4.3"),
     (LEVELS,),
     _product,
     errata=(
         "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
-        "the printed error 4^-i is not attained; its sup is 4^-i / 2",
+        "the supremum of the error is 4^-i / 2, half of the printed 4^-i",
     ),
     sample="levels=10",
     tex=r"4^{-i-2}",
@@ -250,13 +255,17 @@ def _products(factors: int, levels: int) -> Value:
 
 PRODUCTS = Statement(
     "telgarsky-5.3",
-    "Error of a product of l numbers by a balanced tree of products of i levels",
+    "Error of a product of l numbers that a balanced tree of products "
+    "of i levels computes",
     ("|x_k| <= 1", "a product is 0 if a factor is 0"),
     Source("telgarsky2023", "Lemma 5.3"),
     (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
     _products,
     errata=(
-        "a chain carries the other factors along: O(i l^2) units, not O(i l + l^2)",
+        (
+            "a chain of products carries the other factors along, which "
+            "takes O(i l^2) units and not O(i l + l^2) as printed"
+        ),
         "with the printed product a factor 0 does not give 0",
     ),
     sample="factors=3 levels=10",

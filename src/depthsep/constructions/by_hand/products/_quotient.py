@@ -67,7 +67,8 @@ def rational_function_network(
         )
     if numerator.dim != denominator.dim:
         raise HypothesisError(
-            f"p has {numerator.dim} inputs and q {denominator.dim}; give equally many"
+            f"p has {numerator.dim} inputs and q has {denominator.dim}; "
+            "give both the same number of inputs"
         )
     check_at_least(denominator, least)
     top = total(abs(c) for c in numerator.terms.values())
@@ -130,9 +131,8 @@ def quotient_bound(
     inverse, e = rational(reciprocal, name="r"), fmpq(1, 4 ** (levels + 2))
     if not 0 < least < bottom or top <= 0 or min(*lost, inverse) < 0 or levels < 0:
         raise HypothesisError(
-            f"delta = {least}, P = {top}, Q = {bottom}, r = {inverse}, "
-            f"K = {levels}: give 0 < delta < Q, P > 0 and the others at "
-            "least 0"
+            f"delta = {least}, P = {top}, Q = {bottom}, r = {inverse}, K = {levels}: "
+            "give 0 < delta < Q, P > 0 and the others at least 0"
         )
     inner = e + lost[0] * e / top + lost[1] * e / least + least / bottom * inverse
     return top / least * inner
@@ -166,9 +166,12 @@ def _error(
 
 QUOTIENT = Statement(
     "quotient",
-    "Error of p/q on [0, 1]^d by products of K levels and a reciprocal accurate to r",
+    "Error of p/q on [0, 1]^d from products of K levels and a reciprocal with error r",
     (
-        "delta <= q <= Q, |p| <= P; P and Q sums of absolute coefficients",
+        (
+            "delta <= q <= Q and |p| <= P, where P and Q are the sums of "
+            "the absolute coefficients"
+        ),
         (
             "a monomial of degree |a| adds the product error e (|a| - 1): "
             "in total L_p e for p and L_q e for q"

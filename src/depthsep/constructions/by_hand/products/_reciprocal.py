@@ -62,8 +62,8 @@ def reciprocal_bound(
     least = _checked(delta)
     if factors < 1 or min(square_levels, product_levels) < 0:
         raise HypothesisError(
-            f"J = {factors}, k = {square_levels}, K = {product_levels}: give J from 1, "
-            "levels from 0"
+            f"J = {factors}, k = {square_levels}, K = {product_levels}: "
+            "give J >= 1, k >= 0 and K >= 0"
         )
     whole = 2**factors
     squares = fmpq(whole - 1 - factors, 2 * 4 ** (square_levels + 1))
@@ -144,8 +144,8 @@ def _reciprocal(delta: fmpq, factors: int, squares: int, levels: int) -> Value:
 
 RECIPROCAL = Statement(
     "reciprocal",
-    "Error of 1/x on [delta, 1] by J factors, squares of k levels and "
-    "products of K levels",
+    "Error of 1/x on [delta, 1] from J factors, squares of k levels "
+    "and products of K levels",
     ("0 < delta < 1",),
     Source("depthsep", "1/x as a product"),
     (
@@ -182,7 +182,8 @@ class Reciprocals(AbstractMade):
         low, high = min(ends), max(ends)
         if low <= 0:
             raise HypothesisError(
-                f"the denominator is {low} at one end of the interval, not positive"
+                f"the denominator is {low} at one end of the interval; "
+                "it must be positive"
             )
         made = reciprocal_network(low / high, problem.accuracy * high / abs(c))
         slope = (ends[1] - ends[0]) / high

@@ -53,9 +53,10 @@ def _skip_square(levels: int) -> Value:
 
 SKIP_SQUARE = Statement(
     "square-skips",
-    "Units that interpolate x^2 at the multiples of 2^-i with skip connections",
+    "Number of units with skip connections that is enough to "
+    "interpolate x^2 at the multiples of 2^-i",
     (
-        "x in [0, 1]",
+        "x lies in [0, 1]",
         "the output layer reads all hidden layers; the error is 4^(-i-1) in linf",
     ),
     Source("telgarsky2023", "Theorem 4.2, with skip connections"),
@@ -72,7 +73,9 @@ class SquareWithSkips(AbstractMade):
     """h_i with the fewest levels; values pass on by more units where skips are not."""
 
     statement = SKIP_SQUARE
-    scope = Scope("builds x^2 on an interval in [0, 1] only", AbstractLineTarget)
+    scope = Scope(
+        "this construction builds x^2 on an interval in [0, 1] only", AbstractLineTarget
+    )
 
     def made(self, problem: Problem) -> Made:
         target, on = problem.target_as(AbstractLineTarget), problem.law.interval
@@ -85,8 +88,8 @@ class SquareWithSkips(AbstractMade):
             levels += 1
         if levels > MOST_LEVELS:
             raise TooLargeError(
-                f"2^{levels} pieces are too many to examine (2^{MOST_LEVELS} at most); "
-                "allow a larger error, or leave --by out"
+                f"2^{levels} pieces are too many to examine (at most "
+                f"2^{MOST_LEVELS}); allow a larger error, or leave out --by"
             )
         return Made(square_with_skips(levels).layered(), fmpq(1, 4 ** (levels + 1)))
 

@@ -59,9 +59,9 @@ class GluedFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds",
-        "Width of L >= 2 hidden layers that approximate a convex "
-        "function by N pieces, folding inside cells",
-        ("one input, on an interval", "f convex or concave"),
+        "Width that is enough for L >= 2 hidden layers to approximate "
+        "a convex function by N pieces, with folds inside cells",
+        ("there is one input, which lies in an interval", "f is convex or concave"),
         Source("depthsep", "folds joined cell by cell"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,

@@ -62,9 +62,12 @@ class GluedFoldsWithSquare(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds-with-square",
-        "Width of L hidden layers for f = (f + c x^2) - c x^2: N "
-        "pieces for the first part, N' for the second",
-        ("one input, on an interval", "f + c x^2 convex, or f - c x^2 concave"),
+        "Width that is enough for L hidden layers for f = (f + c x^2) "
+        "- c x^2: N pieces for the first part, N' for the second",
+        (
+            "there is one input, which lies in an interval",
+            "f + c x^2 is convex, or f - c x^2 is concave",
+        ),
         Source("depthsep", "joined folds minus a square"),
         (
             Parameter("pieces", "integer", "N"),
@@ -81,13 +84,17 @@ class GluedFoldsWithSquare(AbstractConstruction):
         proof=proved("narrow-networks"),
     )
 
-    scope = InexactScope("needs a formula on an interval", Expression, least_depth=4)
+    scope = InexactScope(
+        "this construction needs a formula on an interval", Expression, least_depth=4
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(Expression)
         least = _least_coefficient(problem)
         if least is None:
-            return Inapplicable("the samples show no inflection", off_topic=True)
+            return Inapplicable(
+                "the samples of the target show no inflection point", off_topic=True
+            )
         if interpolant(problem) is JUMPS:
             return JUMPS
         larger, share = FEW_LAYERS if depth <= SHALLOW else MORE_LAYERS

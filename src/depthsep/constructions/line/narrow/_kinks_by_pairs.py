@@ -45,12 +45,16 @@ class KinksByPairs(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "kinks-by-pairs",
-        "Width of L >= 2 hidden layers that represent a convex function of N pieces",
+        "Width that is enough for L >= 2 hidden layers to represent a "
+        "convex function of N pieces",
         (
-            "one input, on an interval",
-            "f convex; for other functions about sqrt(2) times as wide",
+            "there is one input, which lies in an interval",
+            (
+                "f is convex; for other functions the width is about "
+                "sqrt(2) times as large"
+            ),
         ),
-        Source("depthsep", "kinks placed by layer pairs"),
+        Source("depthsep", "kinks placed by pairs of layers"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
         sample="pieces=200 layers=2",

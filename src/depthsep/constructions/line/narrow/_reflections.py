@@ -57,9 +57,9 @@ class Reflections(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "reflections",
-        "Width of L hidden layers that fold P mirror images onto one",
+        "Width that is enough for L hidden layers to fold P mirror images onto one",
         (
-            "one input, on an interval",
+            "there is one input, which lies in an interval",
             (
                 "f is symmetric about equally spaced points, which cut the "
                 "interval into P mirror images"
@@ -103,7 +103,7 @@ class Reflections(AbstractConstruction):
                         rigour=Rigour.SAMPLED,
                         statement=self.statement,
                         detail=f"{found.images} mirror images folded onto one, "
-                        f"then {claim.source.place}",
+                        f"and on that one {claim.source.place}",
                         make=lambda claim=claim, folding=folding: folded_network(
                             found, folding, claim.network
                         ),

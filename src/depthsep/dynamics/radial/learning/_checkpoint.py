@@ -67,15 +67,15 @@ def load(path: Path, like: Callable[[], Tree], task: str) -> Tree | None:
     try:
         with path.open("rb") as stream:
             if os.fstat(stream.fileno()).st_size > most:
-                raise ValueError("longer than the task's arrays")
+                raise ValueError("it is longer than the task's arrays")
             _check_head(path, stream, task)
             return eqx.tree_deserialise_leaves(stream, wanted)
     except HypothesisError:
         raise
     except Exception as error:  # numpy, json and equinox raise many kinds
         raise FileFormatError(
-            f"{path}: no checkpoint that can be read ({first_line(error)}); remove it "
-            "to start anew"
+            f"{path} is not a checkpoint that can be read "
+            f"({first_line(error)}); remove it to start anew"
         ) from error
 
 

@@ -159,7 +159,9 @@ def enclosed_flow(
     if not (start[0] > 0 and start[1] < 0 and start[2] > 0):
         raise HypothesisError("the flow must start at alpha > 0, a < 0 and b > 0")
     if not (time > 0 and 0 < step <= 1 and time / step <= 10**6):
-        raise HypothesisError("give a time above 0 and a step up to 1")
+        raise HypothesisError(
+            "give a time above 0, a step above 0 and up to 1, and at most 1e6 steps"
+        )
     with ctx.workprec(BITS):
         law, q, b = _law(dim, size, *start)
         count = math.ceil(time / step)
@@ -247,17 +249,19 @@ def _step(
     room = 1.5 * radius + 4 * h * defect + 1e-15
     if not room <= WIDEST:  # NaN, too
         raise UndecidedError(
-            "the tube around the path is too wide; give a smaller step"
+            "the bounds around the path are too wide; give a smaller step"
         )
     q = path[0] + arb(0, room / law.weight)
     mu = law.growth(q, path[1] + arb(0, room))
     if not mu * h <= 1:
-        raise UndecidedError("the flow spreads too fast here; give a smaller step")
+        raise UndecidedError(
+            "the bounds around the path grow too fast; give a smaller step"
+        )
     factor = math.exp(mu * h) * (1 + 1e-12)
     after = radius * factor + defect * h * max(factor, 1.0)
     if not max(radius, after, radius + defect * h) * max(factor, 1.0) <= room:
         raise UndecidedError(
-            "the tube around the path could not be closed; give a smaller step"
+            "no bounds around the path could be proved; give a smaller step"
         )
     return after * (1 + 1e-12)
 

@@ -146,8 +146,8 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
         flow, fine = _solve(law, start, times, tolerance)
         if not bool(fine):
             raise HypothesisError(
-                "the infinite-width flow could not be followed: it explodes, or its "
-                "law has atoms at kinks; change the start or the law"
+                "the infinite-width flow could not be computed: its values become too "
+                "large, or its law has atoms at kinks; change the start or the law"
             )
         stepped = flow
         if task.solver != "adaptive":

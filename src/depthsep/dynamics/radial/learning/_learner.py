@@ -70,7 +70,8 @@ def learn_radial(
     place = None if checkpoint is None else Path(checkpoint)
     if place is not None and task.projection is not None:
         raise HypothesisError(
-            "a checkpoint cannot tell one projection from another; leave one out"
+            "a checkpoint does not record which projection was used; "
+            "leave out the checkpoint or the projection"
         )
     if place is not None and not place.parent.is_dir():
         raise HypothesisError(f"there is no folder {place.parent}; make it first")

@@ -69,9 +69,8 @@ def couple(task: RadialTask, width: int | None = None) -> Coupling:
     elif isinstance(task.no_limit, Inapplicable) or task.weights is not None:
         why = getattr(task.no_limit, "reason", "the start is given by weights")
         raise HypothesisError(
-            "the infinite-width limit is not a single network here "
-            f"({why}); give the width of a network to couple with this "
-            "one"
+            f"the infinite-width limit is not a single network here ({why}); give the "
+            "width of a network to couple with this one"
         )
     with jax.enable_x64(True):
         pairs = _beside_limit(task) if width is None else _beside(task, width)
@@ -141,7 +140,7 @@ def near_a_line(width: int, dim: int, noise: float, seed: int = 0) -> np.ndarray
     seed, noise = whole(seed, "seed"), real(noise, "noise", least=0)
     if m * d > MOST_DRAWN or noise > 10:
         raise HypothesisError(
-            f"width times dim is at most {MOST_DRAWN}, the noise at most 10"
+            f"width times dim must be at most {MOST_DRAWN}, and the noise at most 10"
         )
     drawn = noise * np.random.default_rng([seed, m, d]).standard_normal((m, d))
     drawn[:, 1] += np.where(np.arange(m) % 2, 1.0, -1.0)

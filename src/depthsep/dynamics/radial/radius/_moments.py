@@ -186,7 +186,7 @@ def shell_moments(radii: object) -> ShellMoments:
     """
     places = np.sort(floats(np.asarray(radii, dtype=float).ravel(), "radii"))
     if not len(places) or places[0] < 0:
-        raise HypothesisError("radii: give one or more that are not negative")
+        raise HypothesisError("give one or more radii, all 0 or more")
     powers = places ** np.arange(POWERS)[:, None]
     sums = np.concatenate([np.zeros((POWERS, 1)), np.cumsum(powers, axis=1)], axis=1)
     return ShellMoments(places, sums / len(places))
@@ -223,8 +223,8 @@ def _table(law: RadiusDensity) -> TableMoments:
     ends = np.where(np.isfinite(ends), ends, 0.0)
     if not np.isfinite(at).all() or at.min() < 0 or at.sum() <= 0:
         raise HypothesisError(
-            "the function is no density: it is negative or not finite "
-            "somewhere on [0, reach], or 0 everywhere"
+            "the function is not a density: it is negative or not "
+            "finite somewhere on [0, reach], or 0 everywhere"
         )
     cells = (at * inner ** k[:, None, None] * weights).sum(axis=2) * (step / 2)
     values = np.concatenate([np.zeros((POWERS, 1)), np.cumsum(cells, axis=1)], axis=1)

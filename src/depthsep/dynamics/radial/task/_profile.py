@@ -47,11 +47,13 @@ class RadialProfile:
         ordered = all(a < b for a, b in zip((fmpq(0), *knots), knots, strict=False))
         if not knots or len(knots) != len(values) or not ordered:
             raise HypothesisError(
-                "a profile needs increasing, positive knots and as many values: "
-                "at 0 and at all knots but the last"
+                "a profile needs positive, increasing knots and as many values as "
+                "knots: the values at 0 and at all knots but the last"
             )
         if len(knots) > MAX_KNOTS:
-            raise HypothesisError(f"{len(knots)} knots; give at most {MAX_KNOTS}")
+            raise HypothesisError(
+                f"the profile has {len(knots)} knots; give at most {MAX_KNOTS}"
+            )
 
     @property
     def weights(self) -> tuple[fmpq, ...]:
@@ -135,7 +137,8 @@ def _of_pairs(target: object) -> Corners:
         table = np.zeros((0, 0))
     if table.shape[1:] != (2,) or len(table) < 2 or table[0, 0] or table[-1, 1]:
         raise HypothesisError(
-            "the profile: give pairs (radius, value), from radius 0 to a value of 0"
+            "give the profile as pairs (radius, value); the first "
+            "radius and the last value must be 0"
         )
     return [(rational(r), rational(v)) for r, v in table.tolist()]
 

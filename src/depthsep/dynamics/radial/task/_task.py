@@ -119,15 +119,18 @@ class RadialTask:
                 raise HypothesisError(f"{name} is 0; give a positive number")
         if self.step > self.time or self.time / self.step > 10**8:
             raise HypothesisError(
-                f"time {self.time:g} must be 1 to 1e8 steps of {self.step:g}"
+                f"time is {self.time:g}; it must be 1 to 1e8 steps of "
+                f"length {self.step:g}"
             )
         self._set("step", self.time / self.steps)
         rates = np.asarray(floats(self.rates, "rates"), dtype=np.float64).ravel()
         if len(rates) != 2 or rates.min() < 0:
-            raise HypothesisError("rates: give two that are not negative")
+            raise HypothesisError("give two rates, both 0 or more")
         self._set("rates", tuple(rates.tolist()))
         if self.projection is not None and not callable(self.projection):
-            raise HypothesisError("the projection is not a function of a network")
+            raise HypothesisError(
+                "the projection must be a function that takes a network"
+            )
         if self.weights is not None:
             self._own_start()
         _ = self.radial_law, self.profile, self.basis
@@ -207,13 +210,13 @@ class RadialTask:
         """Why there is no infinite-width limit to compute."""
         if self.has_proper_subspace and self.weights is not None:
             return Inapplicable(
-                "a subspace target has no computed limit if the start is "
-                "given by weights"
+                "the limit for a subspace target cannot be computed if "
+                "the start is given by weights"
             )
         if self.has_proper_subspace and self.dim > MOST_SPLIT:
             return Inapplicable(
-                f"a subspace target in a space of more than {MOST_SPLIT} "
-                "dimensions has no computed limit"
+                "the limit for a subspace target cannot be computed in "
+                f"a space of more than {MOST_SPLIT} dimensions"
             )
         if self.projection is not None:
             return Inapplicable(
@@ -271,7 +274,8 @@ class RadialTask:
             return read
         if read.in_dim != self.dim:
             raise HypothesisError(
-                f"the law has {read.in_dim} dimensions, the task {self.dim}"
+                f"the law has {read.in_dim} dimensions, the task "
+                f"{self.dim}; these must agree"
             )
         return read
 
@@ -305,12 +309,13 @@ class RadialTask:
             )
         if np.abs(given).max() > LARGEST:
             raise HypothesisError(
-                f"weights of up to {np.abs(given).max():.2g}; at most {LARGEST:g}"
+                f"the largest weight has size {np.abs(given).max():.2g}; it must be "
+                f"at most {LARGEST:g}"
             )
         square = float((given**2).sum(axis=1).mean())
         if not square:
             raise HypothesisError(
-                "all weights are 0, a start that never moves; give others"
+                "all weights are 0, so training never moves them; give other weights"
             )
         self._set("weights", given)
         self._set("alpha", relu_mean_float(self.dim) * square)
@@ -321,8 +326,8 @@ class RadialTask:
             given = np.repeat(given, self.second)
         if len(given) != self.second:
             raise HypothesisError(
-                f"{len(given)} values of {name} for {self.second} second-layer units; "
-                "give one, or one for each"
+                f"there are {len(given)} values of {name} for {self.second} "
+                "second-layer units; give one value, or one for each unit"
             )
         return given
 
@@ -338,13 +343,18 @@ class RadialTask:
                 f"be even, not {self.width}"
             )
         if self.directions == "equispaced" and self.dim != 2:
-            raise HypothesisError("equispaced directions exist in 2 dimensions only")
+            raise HypothesisError(
+                "equispaced directions exist only in 2 dimensions; choose "
+                "other directions"
+            )
 
 
 def _in_dimension(written: str, dim: int) -> str:
     """The text of a law with the dimension for D: chi:D:4; gaussian is gaussian:D."""
     if not written.strip():
-        raise HypothesisError("the law is empty; leave it out for radius:D:0,2")
+        raise HypothesisError(
+            "the law is empty; give one, or leave out law, which then is radius:D:0,2"
+        )
     known = written if ":" in written else f"{written}:D"
     return ":".join(str(dim) if part == "D" else part for part in known.split(":"))
 

@@ -53,9 +53,13 @@ class TwoLayerBudget:
         for name in ("steps", "batch", "seeds", "validation", "test"):
             whole(getattr(self, name), name, least=1, most=10**9)
         if not 0 <= real(self.still, "still") < 1:
-            raise HypothesisError(f"still is {self.still}; give a share from 0 to 1")
+            raise HypothesisError(
+                f"still is {self.still}; it must be 0 or more and below 1"
+            )
         if not 0 <= real(self.cooling, "cooling") <= 10:
-            raise HypothesisError(f"cooling is {self.cooling}; give a share, 0 to 10")
+            raise HypothesisError(
+                f"cooling is {self.cooling}; give a number from 0 to 10"
+            )
         for name in ("optimisers", "rates"):
             given = np.ravel(np.asarray(getattr(self, name), dtype=object))
             object.__setattr__(self, name, tuple(given.tolist()))
@@ -66,7 +70,7 @@ class TwoLayerBudget:
                 f"{', '.join(OPTIMISERS)}"
             )
         if not self.rates or min(real(r, "a rate") for r in self.rates) <= 0:
-            raise HypothesisError("give one positive rate or more")
+            raise HypothesisError("give one or more rates, all positive")
 
     def records(self) -> tuple[int, ...]:
         """The steps at which losses are recorded: each sqrt(2) times the one before."""

@@ -84,9 +84,9 @@ class OnAllLines(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "all-lines",
-        "Width needed for a function on a box in l1 or l2",
+        "Width needed to approximate a function on a box in l1 or l2",
         (
-            "any weights, any skip connections",
+            "any weights and any skip connections are allowed",
             "|f''| along the lines is bounded with ball arithmetic",
         ),
         Source("depthsep", "Theorem F with Theorem A"),
@@ -105,7 +105,7 @@ class OnAllLines(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on a box in l1 and l2 only",
+        "this bound covers only functions on a box, in l1 and l2",
         AbstractBoxTarget,
         norms=("l1", "l2"),
     )
@@ -113,16 +113,20 @@ class OnAllLines(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim > MOST_DIM_OF_LINES:
             return Inapplicable(
-                f"this bound covers up to {MOST_DIM_OF_LINES} variables"
+                "this bound covers only functions of up to "
+                f"{MOST_DIM_OF_LINES} variables"
             )
         cuts, direction = cuts_on_lines(problem, ANY)
         signed = [cuts_on_lines(problem, bend) for bend in (UPWARDS, DOWNWARDS)]
         both = sum(n for n, _ in signed) if depth == 2 else 0
         if max(cuts, both) == 0:
-            return Inapplicable("no direction was found that needs two pieces")
+            return Inapplicable(
+                "no direction was found along which two pieces are needed"
+            )
         words = ", ".join(map(str, direction))
         detail = (
-            f"Theorem A on the lines in direction ({words}), in units of the box sides"
+            f"Theorem A on the lines in the direction ({words}), "
+            "measured in units of the box sides"
         )
         found = from_pieces(cuts + 1, depth, Rigour.ENCLOSED, self.statement, detail)
         if both <= found.width:

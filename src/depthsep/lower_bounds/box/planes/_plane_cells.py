@@ -183,9 +183,11 @@ def _evaluate(
     area: fmpq, h: fmpq, kind: str, accuracy: fmpq, norm: str, layers: int
 ) -> Value:
     if norm not in SIZES:
-        raise HypothesisError(f"norm is {norm[:20]!r}; give linf, l1 or l2")
+        raise HypothesisError(f"the norm is {norm[:20]!r}; give linf, l1 or l2")
     if kind not in SIZES[norm]:
-        raise HypothesisError(f"kind is {kind[:20]!r}; give {', '.join(SIZES[norm])}")
+        raise HypothesisError(
+            f"the kind is {kind[:20]!r}; give {', '.join(SIZES[norm])}"
+        )
     with ctx.workprec(PRECISION):
         size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
         width = CellCount(count_above(size)).least_width(layers)
@@ -204,20 +206,29 @@ class PlaneCells(AbstractLowerBound):
         "plane-cells",
         "Width needed for a curved or saddle-shaped function of two variables",
         (
-            "any weights, any skip connections",
-            "on a rectangle of area V, D^2 f >= H > 0 or <= -H, and h = det H",
+            "any weights and any skip connections are allowed",
             (
-                "or every matrix in the convex hull of the Hessians D^2 f "
-                "has determinant at most -h < 0"
+                "D^2 f >= H > 0, or D^2 f <= -H < 0, on a rectangle of "
+                "area V, and h = det H"
+            ),
+            (
+                "instead of the condition with H, every matrix in the "
+                "convex hull of the Hessians D^2 f on the rectangle "
+                "may have a determinant of at most -h < 0"
             ),
         ),
         Source("depthsep", "Theorem W"),
         (
             Parameter("area", "rational", "V", "1"),
             Parameter("h", "rational", "h", "1"),
-            Parameter("kind", "name", "definite, saddle or quadratic saddle", SADDLE),
+            Parameter(
+                "kind",
+                "name",
+                "the curvature of f: definite, saddle or quadratic saddle",
+                SADDLE,
+            ),
             Parameter("accuracy", "rational", "E"),
-            Parameter("norm", "name", "linf, l1 or l2", "linf"),
+            Parameter("norm", "name", "one of linf, l1 and l2", "linf"),
             LAYERS,
         ),
         _evaluate,
@@ -233,12 +244,14 @@ class PlaneCells(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on a box only", AbstractBoxTarget, weighs=True
+        "this bound covers only functions on a box", AbstractBoxTarget, weighs=True
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim not in CELLS:
-            return Inapplicable(f"this bound covers up to {max(CELLS)} variables")
+            return Inapplicable(
+                f"this bound covers only functions of up to {max(CELLS)} variables"
+            )
         layers = depth - 1
         asked = [problem, *(plain_below(problem) if problem.is_weighted else ())]
         widths = [
@@ -246,7 +259,8 @@ class PlaneCells(AbstractLowerBound):
         ]
         if not widths:
             return Inapplicable(
-                "no part of the box is curved enough to need two affine cells"
+                "the function is not curved enough on any part of the "
+                "box to need two affine cells"
             )
         width, best = max(widths, key=lambda found: found[0])
         whole = [cut.cells for _, cut in widths if cut.columns == cut.rows == 1]

@@ -66,11 +66,12 @@ class SegmentPacker:
         """Why segments are not packed for this problem; None if they are."""
         if self.segments.known > CROWDED:
             return Inapplicable(
-                "the target changes curvature too often along these segments"
+                "the curvature of the target changes sign too often "
+                "along the segments that were tried"
             )
         if self.pieces.max(initial=0) >= MOST_PIECES:
             return Inapplicable(
-                "some segments need more pieces than this bound handles"
+                "on some segments more pieces are needed than this bound can count"
             )
         return None
 

@@ -109,21 +109,31 @@ class SignedSegments(AbstractLowerBound):
         "Width that one hidden layer needs for a function that bends "
         "on several segments",
         (
-            "any weights, any skip connections",
-            "f is convex, or concave, on segments S_j",
+            "any weights and any skip connections are allowed",
+            "f is convex (sign s_j = +) or concave (s_j = -) on each segment S_j",
             (
-                "N_j is the least number of affine pieces, jumps allowed, "
-                "within E on S_j"
+                "N_j is the least number of affine pieces, jumps "
+                "allowed, that are within E of f on S_j"
             ),
             (
-                "weights a_j >= 0; the segments of one sign that a "
+                "the weights a_j >= 0 are such that the segments of one sign that a "
                 "hyperplane crosses have total weight at most 1"
             ),
         ),
         Source("depthsep", "Theorem J"),
         (
-            Parameter("up", "rational", "the sum over convex segments", least=0),
-            Parameter("down", "rational", "the sum over concave segments", least=0),
+            Parameter(
+                "up",
+                "rational",
+                "the sum of a_j (N_j - 1) over the convex segments",
+                least=0,
+            ),
+            Parameter(
+                "down",
+                "rational",
+                "the sum of a_j (N_j - 1) over the concave segments",
+                least=0,
+            ),
         ),
         _evaluate,
         sample="up=11 down=11",
@@ -135,14 +145,16 @@ class SignedSegments(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on a box in linf only",
+        "this bound covers only functions on a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),
     )
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.law.in_dim not in STEPS:
-            return Inapplicable(f"this bound covers up to {max(STEPS)} variables")
+            return Inapplicable(
+                f"this bound covers only functions of up to {max(STEPS)} variables"
+            )
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
         if (refusal := packer.refusal()) is not None:
@@ -155,7 +167,9 @@ class SignedSegments(AbstractLowerBound):
         else:
             width = least_width_of_layers(packer, layers)
         if width == 0:
-            return Inapplicable("no segment needs more than one piece")
+            return Inapplicable(
+                "no segment was found on which more than one piece is needed"
+            )
         return Lower(
             width=width,
             units=width + layers - 1,

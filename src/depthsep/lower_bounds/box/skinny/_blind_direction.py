@@ -39,10 +39,15 @@ class BlindDirection(AbstractLowerBound):
         "blind-direction",
         "Width needed at every depth by a function that changes along every direction",
         (
-            "no skip connections, any activation, any weights",
+            (
+                "the network has no skip connections; its activation and "
+                "weights are arbitrary"
+            ),
             "every function that is constant along some direction has an error above E",
         ),
-        Source("depthsep", "an unseen direction, for any function"),
+        Source(
+            "depthsep", "a direction that the first layer ignores, for any function"
+        ),
         (
             Parameter("inputs", "integer", "d", "2", most=1000),
             Parameter(
@@ -59,17 +64,19 @@ class BlindDirection(AbstractLowerBound):
         proof=proved("maxima"),
     )
 
-    scope = Scope("this bound covers functions on a box only", AbstractBoxTarget)
+    scope = Scope("this bound covers only functions on a box", AbstractBoxTarget)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         inputs, box = problem.law.in_dim, problem.law.box
         if inputs not in TURNS:
-            return Inapplicable(f"this bound covers up to {max(TURNS)} variables")
+            return Inapplicable(
+                f"this bound covers only functions of up to {max(TURNS)} variables"
+            )
         target = problem.target_as(AbstractBoxTarget)
         error = distance_from_blind(target, box, problem.norm)
         if problem.accuracy >= error:
             return Inapplicable(
-                "a function constant along some direction may meet the accuracy"
+                "a function that is constant along some direction may meet the accuracy"
             )
         shown = plain(decimal(error, 3, upward=False))
         return Lower(
@@ -77,8 +84,8 @@ class BlindDirection(AbstractLowerBound):
             units=inputs + depth - 2,
             rigour=Rigour.ENCLOSED,
             statement=self.statement,
-            detail="functions constant along some direction have error at "
-            f"least {shown}",
+            detail="every function that is constant along some direction has "
+            f"an error of at least {shown}",
             networks=NetworkClass(units=ANY_UNITS, skips=False),
         )
 

@@ -94,16 +94,23 @@ class InnerPeak(AbstractLowerBound):
         "inner-peak",
         "Width needed at every depth by a function with a peak inside a box",
         (
-            ("linf error of ReLU networks without skip connections, any weights"),
             (
-                "at some point inside, f exceeds all its boundary values "
-                "by more than 2 E"
+                "the error is measured in linf; the network is a ReLU "
+                "network without skip connections, with any weights"
+            ),
+            (
+                "at some point inside the box, f exceeds all its "
+                "boundary values by more than 2 E"
             ),
         ),
         Source("johnson2019", "Theorem 1"),
         (
             Parameter("inputs", "integer", "d", "2", most=1000),
-            Parameter("peak", "rational", "how far the peak is above the boundary"),
+            Parameter(
+                "peak",
+                "rational",
+                "how far the peak is above the largest boundary value",
+            ),
             Parameter("accuracy", "rational", "E"),
         ),
         _evaluate,
@@ -113,7 +120,7 @@ class InnerPeak(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions on a box in linf only",
+        "this bound covers only functions on a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),
     )
@@ -121,19 +128,24 @@ class InnerPeak(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         inputs = problem.law.in_dim
         if inputs not in PARTS:
-            return Inapplicable(f"this bound covers up to {max(PARTS)} variables")
+            return Inapplicable(
+                f"this bound covers only functions of up to {max(PARTS)} variables"
+            )
         peak = peak_above_boundary(
             problem.target_as(AbstractBoxTarget), problem.law.box
         )
         if 2 * problem.accuracy >= peak:
-            return Inapplicable("no peak inside the box is found to be high enough")
+            return Inapplicable(
+                "no peak inside the box was found that is more than twice "
+                "the accuracy above all boundary values"
+            )
         shown = plain(decimal(peak, 3, upward=False))
         return Lower(
             width=inputs + 1,
             units=inputs + depth - 1,
             rigour=Rigour.CITED,
             statement=self.statement,
-            detail=f"Theorem 1, a peak {shown} above the boundary",
+            detail=f"Theorem 1, for a peak {shown} above the boundary values",
             networks=NetworkClass(skips=False),
         )
 

@@ -28,6 +28,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import least_above
 from depthsep.laws import RadialLaw
+from depthsep.lower_bounds.symmetric._refusals import refusal_for
 from depthsep.lower_bounds.symmetric.radial._expansion import (
     Expansion,
     radial_expansion,
@@ -106,10 +107,8 @@ class _Directions(AbstractLowerBound):
         target, law = problem.target_as(Radial), problem.law_as(RadialLaw)
         if law.kind != self.kind:
             return self.scope.elsewhere
-        if target.dim < 2:
-            return Inapplicable("this bound needs two inputs or more")
-        if problem.norm == "l1":
-            return Inapplicable("this bound covers l2 and sup errors only")
+        if refusal := refusal_for(target.dim, problem.norm):
+            return refusal
         try:
             width = directions_needed(target, law, problem.accuracy)
         except (TooLargeError, UndecidedError) as refusal:
@@ -131,7 +130,12 @@ def _evaluate_in(kind: str) -> Callable[..., Value]:
 def _parameters(profile: str) -> tuple[Parameter, ...]:
     return (
         Parameter("dim", "integer", "d", "10", most=200, least=2),
-        Parameter("profile", "name", "a radial target", profile),
+        Parameter(
+            "profile",
+            "name",
+            "the profile of a radial target, as in radial:PROFILE",
+            profile,
+        ),
         Parameter("accuracy", "rational", "E", "1/10"),
     )
 
@@ -146,8 +150,11 @@ class BallDirections(_Directions):
         "Width that one hidden layer needs for a radial function on "
         "the unit ball, in L2",
         (
-            "x uniform in the unit ball of R^d, d >= 2",
-            "any activations of finite mean square, any weights, a linear part allowed",
+            "x is uniform in the unit ball of R^d, d >= 2",
+            (
+                "the activations have a finite mean square, the weights "
+                "are arbitrary, and a linear part is allowed"
+            ),
         ),
         Source("depthsep", "directions of ridge functions (after Petrushev 1998)"),
         _parameters("cos(20*r)"),
@@ -160,7 +167,7 @@ class BallDirections(_Directions):
         proof=proved("radial-directions"),
     )
     scope = Scope(
-        "this bound covers radial functions on the unit ball only",
+        "this bound covers only radial functions on the unit ball",
         Radial,
         RadialLaw,
         most_depth=2,
@@ -184,8 +191,11 @@ class GaussDirections(_Directions):
         "Width that one hidden layer needs for a radial function under "
         "N(0, I_d), in L2",
         (
-            "x of law N(0, I_d), d >= 2",
-            "any activations of finite mean square, any weights, a linear part allowed",
+            "x has the law N(0, I_d), d >= 2",
+            (
+                "the activations have a finite mean square, the weights "
+                "are arbitrary, and a linear part is allowed"
+            ),
         ),
         Source("depthsep", "rank of flattened symmetric tensors"),
         _parameters("cos(4*r) on 0,20"),
@@ -199,7 +209,7 @@ class GaussDirections(_Directions):
         proof=proved("radial-directions"),
     )
     scope = Scope(
-        "this bound covers radial functions under a Gaussian law only",
+        "this bound covers only radial functions under a Gaussian law",
         Radial,
         RadialLaw,
         most_depth=2,

@@ -95,7 +95,7 @@ def pieces_on_lines(
         return 1, ""
     best = max(stretches, key=lambda s: s.promise(norm))
     ends = f"{text(best.on.start)} and {text(best.on.stop)}"
-    return 2 * best.pieces(norm) - 1, f"lines through 0, between {ends}"
+    return 2 * best.pieces(norm) - 1, f"lines through 0, with |x| between {ends}"
 
 
 def _stretches(

@@ -54,7 +54,10 @@ class RadialLines(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "radial-lines",
         "Width needed at any depth for a radial function, from lines through 0",
-        ("a radial law", "ReLU networks, any weights, any skip connections"),
+        (
+            "the law of x is radial",
+            "the network is a ReLU network with any weights and any skip connections",
+        ),
         Source("depthsep", "Theorem A on lines through 0"),
         (Parameter("pieces", "integer", "N"), LAYERS),
         _evaluate,
@@ -66,7 +69,7 @@ class RadialLines(AbstractLowerBound):
         proof=proved("radial-lines"),
     )
 
-    scope = Scope("this bound covers radial functions only", Radial, AbstractRadialLaw)
+    scope = Scope("this bound covers only radial functions", Radial, AbstractRadialLaw)
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
@@ -75,7 +78,9 @@ class RadialLines(AbstractLowerBound):
         except (TooLargeError, HypothesisError) as refusal:
             return Inapplicable(str(refusal))
         if found[0] <= 1:
-            return Inapplicable("no line through 0 needs more than one piece")
+            return Inapplicable(
+                "no line through 0 was found on which more than one piece is needed"
+            )
         pieces, detail = found
         rigour = Rigour.ENCLOSED
         return from_pieces(pieces, depth, rigour, self.statement, detail)

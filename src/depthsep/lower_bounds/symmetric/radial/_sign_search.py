@@ -38,11 +38,10 @@ class SignSearch(Displayed):
 
     def __str__(self) -> str:
         return (
-            f"{self.target.text} in {self.target.dim} dimensions: "
-            f"{float(self.share):.6g} of its transform's mass lies "
-            f"beyond {self.kappa} R (enclosed); for alternating signs "
-            f"it is {float(self.alternating):.6g}; {self.tried} choices "
-            "of signs were tried"
+            f"{self.target.text} in {self.target.dim} dimensions: a share of "
+            f"{float(self.share):.6g} of the mass of its transform lies beyond "
+            f"{self.kappa} R (enclosed); for alternating signs the share is "
+            f"{float(self.alternating):.6g}; {self.tried} choices of signs were tried"
         )
 
 
@@ -61,8 +60,8 @@ def search_signs(
     radius = rational(kappa, name="kappa")
     if not 2 <= dim <= MOST_DIM or radius < 1 or restarts < 0:
         raise HypothesisError(
-            f"d = {dim}, kappa = {radius}, {restarts} restarts: give d from 2 to "
-            f"{MOST_DIM}, kappa from 1, restarts from 0"
+            f"d = {dim}, kappa = {radius}, {restarts} restarts: give d "
+            f"from 2 to {MOST_DIM}, kappa >= 1 and 0 or more restarts"
         )
     count, drawn = sign_count(dim), random.Random(seed)
     starts = [[1 - 2 * (k % 2) for k in range(count)]]

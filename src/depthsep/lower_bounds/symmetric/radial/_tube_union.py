@@ -39,11 +39,10 @@ class TubeUnion(Displayed):
     def __str__(self) -> str:
         return (
             f"{self.directions} tubes cover about {self.sampled:.4g} +- "
-            f"{self.standard_error:.2g} of the sphere of radius "
-            f"{self.kappa} R in {self.dim} dimensions (from "
-            f"{self.samples} sampled points, seed {self.seed}); the "
-            f"proved range is {nearest_float(self.share.lower):.4g} to "
-            f"{nearest_float(self.share.upper):.4g}"
+            f"{self.standard_error:.2g} of the sphere of radius {self.kappa} R in "
+            f"{self.dim} dimensions (from {self.samples} sampled points, seed "
+            f"{self.seed}); the proved range is {nearest_float(self.share.lower):.4g} "
+            f"to {nearest_float(self.share.upper):.4g}"
         )
 
 
@@ -64,7 +63,9 @@ def tube_union(
     ratio = rational(kappa, name="kappa")
     (m, d) = table.shape
     if d < 2 or not m or not np.isfinite(lengths).all() or not lengths.all():
-        raise HypothesisError("give rows of two numbers or more, none of them all 0")
+        raise HypothesisError(
+            "every direction must be a row of two numbers or more that are not all 0"
+        )
     if ratio < 1 or not 1 <= samples <= MOST:
         raise HypothesisError(
             f"kappa = {ratio}, {samples} samples: give kappa >= 1 and 1 "

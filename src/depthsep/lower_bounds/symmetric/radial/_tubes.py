@@ -28,6 +28,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import Segment, SquaredTransform
+from depthsep.lower_bounds.symmetric._refusals import refusal_for
 from depthsep.problems import NetworkClass, Problem, Units
 from depthsep.special import RadialEstimate, RadialMass, RadialPiece, tube_fraction
 from depthsep.targets import FormulaPiece, Profile, Radial
@@ -40,7 +41,7 @@ MAX_KAPPA = 400.0
 FARTHEST = 1200.0  # kappa * t that is summed: the work grows like its square
 UNITS = Units(
     "growing",
-    "units that grow polynomially",
+    "units of polynomial growth",
     None,
     includes_kind=lambda other: other.reads_one and other.pieces is not None,
 )
@@ -71,9 +72,9 @@ def radial_mass(target: Radial, law: SquaredTransform, error: fmpq) -> RadialMas
     )
     if found.reach > FARTHEST:
         raise TooLargeError(
-            f"the function extends to t = {found.reach:.6g}, but masses "
-            f"are summed only up to {FARTHEST:.0f}: choose a smaller "
-            "radius or a larger scale of the law"
+            f"the function extends to the phase t = {found.reach:.6g}, "
+            f"but masses are summed only up to t = {FARTHEST:.0f}: "
+            "choose a smaller radius or a larger scale of the law"
         )
     return found
 
@@ -160,36 +161,43 @@ class Tubes(AbstractLowerBound):
         "Width that one hidden layer needs for a radial triangle wave "
         "under phi^2, in L2",
         (
-            "x of law phi^2 in R^d, d >= 2",
-            "any activations of polynomial growth, any weights",
+            "x has the law phi^2 in R^d, d >= 2",
+            "the activations have polynomial growth, and the weights are arbitrary",
         ),
         Source("depthsep", "mass outside tubes (after Eldan and Shamir 2016)"),
         (
             Parameter("dim", "integer", "d", "10", most=200),
             Parameter(
-                "frequency", "integer", "frequency in t = 2 pi R |x|", "4", most=100
+                "frequency",
+                "integer",
+                "the frequency of the wave in t = 2 pi R |x|",
+                "4",
+                most=100,
             ),
             Parameter("accuracy", "rational", "E", "1/10"),
         ),
         _evaluate,
         errata=(
             (
-                "the lemma's hypothesis should be about the mass outside 2 "
-                "R B, not inside"
+                "in Eldan and Shamir (2016), the hypothesis of the lemma on tubes "
+                "should be about the mass outside 2 R B, not inside it"
             ),
             (
-                "the first factor in its proof should be sqrt(1 - delta), "
-                "the norm inside 2 R B"
+                "in the proof of that lemma, the first factor should "
+                "be sqrt(1 - delta), the norm inside 2 R B"
             ),
             (
-                "h(r) <= m e^(-c d) holds for r >= 2 R only; the norm "
-                "contains its square root"
+                "h(r) <= m e^(-c d) holds only for r >= 2 R, and the "
+                "norm in that lemma contains the square root of h(r)"
             ),
             (
-                "the supports should be found by translation, as the "
-                "printed integral diverges"
+                "in that proof, the supports should be found by "
+                "translation, as the printed integral diverges"
             ),
-            ("the ball must have radius R_d, not 1, for phi^2 to be a density"),
+            (
+                "for phi^2 to be a density, the ball there must have the "
+                "radius R_d that gives it volume 1, not radius 1"
+            ),
         ),
         sample="dim=8 frequency=4 accuracy=1/10",
         tex=(
@@ -200,7 +208,7 @@ class Tubes(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers radial functions under phi^2 only",
+        "this bound covers only radial functions under phi^2",
         Radial,
         SquaredTransform,
         most_depth=2,
@@ -208,17 +216,17 @@ class Tubes(AbstractLowerBound):
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target, law = problem.target_as(Radial), problem.law_as(SquaredTransform)
-        if target.dim < 2:
-            return Inapplicable("this bound needs two inputs or more")
-        if problem.norm == "l1":
-            return Inapplicable("this bound covers l2 and sup errors only")
+        if refusal := refusal_for(target.dim, problem.norm):
+            return refusal
         try:
             mass, slack = followed_mass(target, law, problem.accuracy)
             found = tube_width(mass, problem.accuracy + slack)
         except (TooLargeError, HypothesisError) as refusal:
             return Inapplicable(str(refusal))
         width = 0 if found is None else found.width
-        detail = "" if found is None else f"mass outside tubes, kappa = {found.kappa}"
+        detail = (
+            "" if found is None else f"mass outside tubes, with kappa = {found.kappa}"
+        )
         return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, CLASS, detail)
 
     def examples(self) -> list[Problem]:

@@ -26,6 +26,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import ball_upper
 from depthsep.laws import SpherePair
+from depthsep.lower_bounds.symmetric._refusals import NO_L1
 from depthsep.lower_bounds.symmetric.zonal._zonal import PRECISION, ZonalWave
 from depthsep.lower_bounds.symmetric.zonal._zonal_kinks import KINKS, ZonalKink
 from depthsep.lower_bounds.symmetric.zonal._zonal_polynomial import polynomial_rank
@@ -110,7 +111,10 @@ class InnerRank(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "sphere-rank",
         "Width that one hidden layer needs for sin(pi m <x, x'>) on two spheres, in L2",
-        ("x, x' independent and uniform on S^(d-1)", "any activation and weights"),
+        (
+            "x and x' are independent and uniform on S^(d-1)",
+            "the activation and the weights are arbitrary",
+        ),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (
             Parameter("dim", "integer", "d", "3", most=200),
@@ -124,7 +128,7 @@ class InnerRank(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers functions of inner products only",
+        "this bound covers only functions of inner products",
         InnerProduct,
         SpherePair,
         most_depth=2,
@@ -133,7 +137,7 @@ class InnerRank(AbstractLowerBound):
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         target = problem.target_as(InnerProduct)
         if problem.norm == "l1":
-            return Inapplicable("this bound covers l2 and sup errors only")
+            return NO_L1
         shape, amplitude = wave_or_kink(target)
         if amplitude == 0:
             return self._by_polynomial(problem, target)
@@ -149,14 +153,17 @@ class InnerRank(AbstractLowerBound):
         found = polynomial_rank(target, problem.accuracy)
         if found is None:
             return Inapplicable(
-                "this bound covers only sines, cosines, abs, sign and "
-                "functions of the inner product close to a polynomial "
-                "of degree 128"
+                "this bound covers only sines, cosines, abs, sign, and functions of "
+                "the inner product that are close to a polynomial of degree 128"
             )
         return self._lower(*found)
 
     def _lower(self, width: int, degree: int | None = None) -> Lower:
-        detail = "" if degree is None else f"rank of zonal parts, degrees from {degree}"
+        detail = (
+            ""
+            if degree is None
+            else f"rank of zonal parts of degree {degree} and above"
+        )
         return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, CLASS, detail)
 
     def examples(self) -> list[Problem]:

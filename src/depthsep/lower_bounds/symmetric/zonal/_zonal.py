@@ -59,7 +59,10 @@ class ZonalWave:
 
     def __init__(self, dim: int, shape: str, argument: Callable[[], arb]) -> None:
         if dim < 2 or shape not in SHAPES:
-            raise HypothesisError(f"d = {dim}, {shape!r}: give d >= 2 and sin or cos")
+            raise HypothesisError(
+                f"d = {dim} and the shape {shape!r} were given; give d >= 2 "
+                "and sin or cos"
+            )
         with ctx.workprec(PRECISION):
             a = argument()
             if not (a > 0 and a <= MAX_ARGUMENT):
@@ -119,8 +122,8 @@ class ZonalWave:
         for degree in degrees:
             if degree % 2 != self.first or not self.first <= degree <= self.last:
                 raise HypothesisError(
-                    f"degree {degree}: give one of the parity of {self.first}, "
-                    f"up to {self.last}"
+                    f"the degree is {degree}; give {self.first}, or a "
+                    f"larger degree of the same parity up to {self.last}"
                 )
         heads, ladder = {}, self._ladder(BITS)
         mass = rows = plain = count = 0

@@ -50,7 +50,8 @@ class ZonalExpansion:
         """
         if not 0 <= degree < len(self.coefficients):
             raise HypothesisError(
-                f"degree {degree}: degrees up to {len(self.coefficients) - 1} are known"
+                f"the degree is {degree}; coefficients are known only "
+                f"up to degree {len(self.coefficients) - 1}"
             )
         with ctx.workprec(PRECISION):
             return self.coefficients[degree] + arb(0, self.error)
@@ -110,8 +111,8 @@ def zonal_expansion(target: InnerProduct) -> ZonalExpansion:
             series = legendre_coefficients(target.dim, form.coefficients)
             return ZonalExpansion(target.dim, _normed(target.dim, series), form.error)
     raise HypothesisError(
-        f"{target} is not close to a polynomial of degree 128, and only "
-        "sines, cosines, abs and sign are expanded without one"
+        f"{target} is not close to a polynomial of degree 128; without such a "
+        "polynomial only sines, cosines, abs and sign can be expanded"
     )
 
 

@@ -34,7 +34,10 @@ class ZonalKink:
 
     def __init__(self, dim: int, shape: str) -> None:
         if dim < 2 or shape not in KINKS:
-            raise HypothesisError(f"d = {dim}, {shape!r}: give d >= 2 and Abs or sign")
+            raise HypothesisError(
+                f"d = {dim} and the shape {shape!r} were given; give d >= 2 "
+                "and Abs or sign"
+            )
         self.dim, self.shape = dim, shape
         self.first = 2 if shape == "Abs" else 1
         self.last = LAST + self.first
@@ -78,7 +81,7 @@ class ZonalKink:
             head = sum((m for n, _, m in self._rows if n < degree), arb(0))
             rest = [(size, m) for n, size, m in self._rows if n >= degree]
             if not rest or (degree - self.first) % 2:
-                raise HypothesisError(f"degree {degree} is not one of those computed")
+                raise HypothesisError(f"no coefficient of degree {degree} was computed")
             mass = self.norm_squared - head
             beyond = mass - sum((m for _, m in rest), arb(0))
             shared = sum((m / size for size, m in rest), beyond / rest[-1][0])

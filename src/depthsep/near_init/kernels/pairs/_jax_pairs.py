@@ -39,7 +39,8 @@ def jax_matrix(
     right = left if own else _array(z, "z")
     if left.shape[1] != right.shape[1]:
         raise HypothesisError(
-            f"points of x have {left.shape[1]} numbers, those of z {right.shape[1]}"
+            f"points of x have {left.shape[1]} numbers, those of z "
+            f"{right.shape[1]}; these must agree"
         )
     both = jnp.result_type(left, right)
     left, right = left.astype(both), right.astype(both)
@@ -50,8 +51,8 @@ def jax_matrix(
     mesh = Mesh(jax.devices(), ("rows",))
     if left.shape[0] % mesh.size:
         raise HypothesisError(
-            f"{left.shape[0]} rows cannot be shared by {mesh.size} "
-            "devices; give a multiple of that number"
+            f"{left.shape[0]} rows cannot be shared evenly by {mesh.size} devices; "
+            "the number of rows must be a multiple of the number of devices"
         )
     left = jax.device_put(left, NamedSharding(mesh, PartitionSpec("rows")))
     right = jax.device_put(right, NamedSharding(mesh, PartitionSpec()))
@@ -63,7 +64,8 @@ def _array(x: object, name: str) -> Array:
     if isinstance(x, jax.core.Tracer):
         if x.ndim != 2 or not x.shape[1] or not jnp.issubdtype(x.dtype, jnp.floating):
             raise HypothesisError(
-                f"{name} is {x.dtype} of shape {x.shape}; give floats, (points, inputs)"
+                f"{name} is {x.dtype} of shape {x.shape}; give floats "
+                "of shape (points, inputs)"
             )
         return x
     checked = inputs.points(x, name)
