@@ -51,7 +51,7 @@ def test_files_that_people_have(text: str, tmp_path) -> None:
         ("", "contains no row of numbers"),
         ("0,1\n", "fewer than two rows"),
         ("x,y\n", "fewer than two rows"),
-        ("0,1\n0,2\n1,1\n", "keep one of the two rows, or use points: to"),
+        ("0,1\n0,2\n1,1\n", "keep one of the two rows"),
         ("0,1\n0,1\n", "has only one point; give two or more"),
         ("0,1\n1,\n", "line 2: '' is not a number"),
         (b"\x00\x01\x02", "columns"),

@@ -14,14 +14,14 @@ SAMPLES = 100_000
 BLOCK = 1 << 14
 DIRECTIONS = 16
 MOST_WEIGHTS = 200_000  # that are followed exactly
-GROWS = "the network's output is unbounded, and under the law |x| has no finite mean"
+GROWS = "the network's output is unbounded, and |x| has no finite mean under the law"
 UNSEEN = (
     "under the law |x| has no finite mean, so the error is infinite if the network is "
     f"unbounded; in {DIRECTIONS} directions it was found to be bounded"
 )
 UNKNOWN = (
-    "under the law |x| has no finite mean, so the samples settle only if "
-    "the network is bounded"
+    "|x| has no finite mean under the law, so the sampled error "
+    "converges only if the network is bounded"
 )
 BOUNDED = ("threshold", "sigmoid", "tanh", "erf", "sin", "cos")
 

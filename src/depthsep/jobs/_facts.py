@@ -20,7 +20,7 @@ PARAMETERS = (
         "output",
         WHOLE,
         1,
-        "which number of the output to examine, counted from 1",
+        "which output of the network to examine, counted from 1",
         1,
         10**6,
     ),

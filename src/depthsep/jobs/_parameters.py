@@ -127,8 +127,9 @@ RADIAL = (
         "target",
         TEXT,
         "radial:relu",
-        "target as a function of |x|; curves and jumps are replaced by "
-        "a polygon of up to 64 corners",
+        "target as a function of |x|; if it is curved or jumps, a "
+        "piecewise linear function with up to 64 corners takes its "
+        "place",
     ),
     Parameter(
         "subspace",
@@ -156,7 +157,8 @@ RADIAL = (
         "alpha",
         REAL,
         1.0,
-        "alpha = c_d E|w|^2, the size of the first layer at the start",
+        "size of the first layer at the start: alpha = c_d E|w|^2, "
+        "where c_d is the mean of max(u_1, 0) over unit vectors u",
     ),
     Parameter(
         "start",

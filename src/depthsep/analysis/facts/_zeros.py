@@ -62,7 +62,11 @@ class Constant(AbstractFact):
     def rows(self) -> Rows:
         """One."""
         share = _percent(self.constant)
-        zero = f", and 0 on {_percent(self.zero)} of the domain" if self.zero else ""
+        zero = (
+            (f", including {_percent(self.zero)} of the domain on which it is 0")
+            if self.zero
+            else ""
+        )
         words = f"on {share} of the domain{zero}" if self.constant else "nowhere"
         return [(f"output {self.output + 1} is constant", f"{words} ({self.rigour})")]
 

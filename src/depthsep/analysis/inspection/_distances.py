@@ -52,7 +52,8 @@ def check_against(network: Network, plan: Plan) -> None:
             raise HypothesisError("give a network of one output to measure against")
         if network.in_dim > MOST_DIMS:
             raise HypothesisError(
-                f"distances of networks are measured in up to {MOST_DIMS} inputs"
+                "the distance between two networks is measured only "
+                f"for up to {MOST_DIMS} inputs"
             )
 
 

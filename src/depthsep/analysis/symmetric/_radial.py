@@ -159,8 +159,9 @@ def _one_square(
     )
     if falls:
         return Inapplicable(
-            "the part that approximates a square decreases with "
-            "distance from 0 beyond the nearer of its outermost kinks"
+            "the part that approximates z^2 decreases somewhere as |z| "
+            "grows beyond its first or last kink, whichever is nearer "
+            "to 0"
         )
     found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)

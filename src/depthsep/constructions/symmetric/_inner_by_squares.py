@@ -100,9 +100,10 @@ class InnerBySquares(AbstractConstruction):
         _evaluate,
         errata=(
             (
-                "the printed step E / L takes more units than printed "
-                "unless 2 L / E is a whole number; chords of step h have "
-                "error L h / 2, so twice the step is enough"
+                "with the printed step E / L more units are needed "
+                "than the source says, unless 2 L / E is a whole "
+                "number; chords of step h have error L h / 2, so a "
+                "step twice as long is short enough"
             ),
             (
                 "the printed bound on the read-out weights is left out, as "

@@ -48,7 +48,8 @@ def sawtooth(level: int) -> Group:
     maker = _Maker(
         name,
         made.network,
-        f"the certificate of the network says that it is exactly D^{k}",
+        "the certificate of the network says that the network is "
+        f"exactly D^{k}, the {k}-th iterate of the tent map D",
     )
     instances = (
         maker.holds("everywhere-at-most-1", UNIT, margin, "above"),

@@ -91,8 +91,9 @@ CROSSING_STATEMENTS = (
         _semialgebraic,
         (
             (
-                "the source prints the bound O((t m a / l)^l b^(l^2)); for t = s and "
-                "layers of m / l units, the bound above has that form"
+                "for m units in l layers the source prints the bound "
+                "O((t m a / l)^l b^(l^2)); with s for its t and m / l "
+                "units in every layer, the bound above has that form"
             ),
         ),
         sample="widths=4,4 predicates=3 bend=2 degree=2",

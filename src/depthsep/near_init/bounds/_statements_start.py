@@ -146,7 +146,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "changed-signs",
-        "Number of rows that change sign when V_0 moves by up to B",
+        "Number of rows v_j for which the sign of v_j . x changes when "
+        "V_0 moves by up to B",
         (
             *START,
             (

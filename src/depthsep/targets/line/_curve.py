@@ -45,9 +45,10 @@ class Curve(AbstractLineTarget):
         for k in same:
             if y[k] != y[k + 1]:
                 raise HypothesisError(
-                    f"{path}: x = {x[k]:g} occurs with both y = {y[k]:g} and y = "
-                    f"{y[k + 1]:g}; keep one of the two rows, or use points: to "
-                    "measure the error at the points"
+                    f"{path}: x = {x[k]:g} occurs with both y = "
+                    f"{y[k]:g} and y = {y[k + 1]:g}; keep one of the "
+                    "two rows, or put the prefix 'points:' in front of "
+                    "the file to measure the error only at its points"
                 )
         kept = np.delete(np.arange(len(x)), same)
         if len(kept) < 2:

@@ -40,7 +40,9 @@ def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     best = int(np.argmax([len(r) for r in runs]))
     if len(runs[best]) < 2:
         return Inapplicable(
-            "the target changes sign too few times by more than the accuracy"
+            "the target does not swing from more than the accuracy "
+            "above to more than the accuracy below any of the levels "
+            "that were tried"
         )
     places = [text(_exact(float(x[k]))) for k in runs[best]]
     level = text(_exact(float(levels[best])))

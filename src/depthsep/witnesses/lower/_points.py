@@ -104,8 +104,8 @@ def three_points(problem: Problem, on: Segment | None = None) -> list[Triple]:
     accuracy = nearest_float(problem.accuracy)
     if not accuracy > LEAST_ACCURACY * size:
         raise TooLargeError(
-            f"the accuracy {accuracy:g} is too small for a search of "
-            "three points in float64"
+            f"the accuracy {accuracy:g} is too small for float64 to "
+            "find triples of points that prove the bound"
         )
     search = _Search(values, 2 * accuracy * (1 + MARGIN))
     found: list[Triple] = []
