@@ -12,7 +12,7 @@ from depthsep._errors import CertificationError, HypothesisError
 from depthsep.analysis import rounding_error
 from depthsep.exact import format_of, rational
 from depthsep.interop import write_certificate, write_onnx
-from depthsep.laws import law_from_text
+from depthsep.laws import Box, law_from_text
 from depthsep.networks import Affine, Network
 from support.commands import call, command
 
@@ -160,3 +160,13 @@ def test_an_error_that_rounding_lifts_above_the_accuracy_is_not_certified() -> N
     assert certificate_of(network, problem).claim["error"] == "0"
     with pytest.raises(CertificationError):
         certificate_of(network, problem, arithmetic=format_of("float32"))
+
+
+def test_a_search_that_ends_at_the_accuracy_leaves_room_for_rounding():
+    """Branch and bound stops where the accuracy is met; rounding comes on top."""
+    box = Box.cube(Segment(0, 1), 2)
+    problem = Problem("expr:x1*x2", box, accuracy="2e-2")
+    network = build(problem, depth=3, weights="float32").network
+    wider = Problem("expr:x1*x2", box, accuracy="2.001e-2")
+    found = certificate_of(network, wider, arithmetic=format_of("float32"))
+    assert found.claim["arithmetic"] == "float32"

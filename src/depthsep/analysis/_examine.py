@@ -78,10 +78,15 @@ def examine(
     plain = as_relu(network)
     try:
         with deadline(seconds):
-            found = _examined(plain, problem, Effort(max_pieces, relative, seconds))
-            if arithmetic is None or isinstance(found, Inapplicable):
-                return found
-            return _rounded(found, rounding_error(network, problem, arithmetic))
+            effort = Effort(max_pieces, relative, seconds)
+            if arithmetic is None:
+                return _examined(plain, problem, effort)
+            off = rounding_error(network, problem, arithmetic)
+            # a search ends where the accuracy is met: leave room for what is added
+            room = problem.accuracy - off
+            sharper = replace(problem, accuracy=room) if room > 0 else problem
+            found = _examined(plain, sharper, effort)
+            return found if isinstance(found, Inapplicable) else _rounded(found, off)
     except KindError as refusal:
         return Inapplicable(f"networks are not examined under {problem.law}: {refusal}")
     except OutOfTimeError as refusal:

@@ -55,6 +55,7 @@ KEYS = {
     "eldan-shamir": "eldan2016",
     "safran-shamir": "safran2017",
 }
+NONE = "Where such a logarithm is negative, one unit may be enough."
 ABOUT = (
     "The table lists the logarithms to base 2 of the width that depth "
     "2 needs and of the width that is enough at depth 3."
@@ -158,6 +159,7 @@ def paper(
     else:
         if theorems:
             print_sentences(theorems, range(2, 4), question(theorems))
+        echo(f"{ABOUT} {NONE}")
         print_rows(shown)
     if figure is None and kit is None:
         return
@@ -168,7 +170,7 @@ def paper(
         echo(f"wrote {figure}", err=as_json)
     if kit is not None:
         used = [t.statement for t in theorems] or _used(name, laws)
-        title = f"The table of {short_reference(KEYS[name])}, recomputed"
+        title = f"The bounds of {short_reference(KEYS[name])}, computed"
         given = {"about": ABOUT, "keys": [KEYS[name]], "command": command_line()}
         for path in write_paper_kit(title, rows, used, kit, drawn, **given):
             echo(f"wrote {path}", err=as_json)

@@ -53,7 +53,7 @@ class DanielyRow(PaperRow):
             "depth 2: theorem, B = 2^d": self.theorem,
             "depth 2: linear, B = 2^d": self.linear,
             "depth 2: optimal, B = 2^d": self.optimal,
-            "rank": self.rank,
+            "depth 2: rank": self.rank,
             "depth 2: rank, summed over all degrees": self.rank_full,
             "depth 3, printed": self.upper_printed,
             "depth 3, this package": self.upper,

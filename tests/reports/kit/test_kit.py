@@ -126,7 +126,7 @@ def test_papers_have_a_legend_of_their_columns(tmp_path):
     table = text(tmp_path, "table.tex")
     for letter, column in zip("abcdefgh", rows[0].columns, strict=True):
         assert f"({letter})" in table.split("toprule")[1]
-        assert column.split("^")[0] in table
+        assert column.split(" B =")[0] in table
     assert table.count(r"\\") == 3 and r"\sin\left(\pi" in table
 
 

@@ -239,8 +239,8 @@
     open(state.view);
   });
   get("share").addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(location.href); say("The link is copied; it opens where an explorer runs at this address."); }
-    catch { say(`The link is the address of this page: ${location.href}`); }
+    say(`The link is the address of this page: ${location.href}`);
+    try { await navigator.clipboard.writeText(location.href); say("The link is copied. It opens in this browser while this explorer runs."); } catch { /* the address stands there */ }
   });
   Pad.start((target, note) => {
     if (!target) { say(note, true); return; }

@@ -60,7 +60,7 @@ def lines_of(rows: Sequence[PaperRow]) -> list[tuple[Points, str, str, str]]:
             name = f"{name}, E = {readable(line[0].accuracy)}"
         low: Points = [(r.dim, r.lower) for r in line if isfinite(r.lower)]
         high: Points = [(r.dim, r.upper) for r in line if r.upper is not None]
-        found += [(low, name, colour, "")] if low else []
+        found += [(low, f"{name}, depth 2", colour, "")] if low else []
         found += [(high, f"{name}, depth 3", colour, "dashed")] if high else []
     return found
 

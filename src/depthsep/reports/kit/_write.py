@@ -30,6 +30,8 @@ from depthsep.separation import Separation
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MOST_TICKS = 8
+FAR = 10  # times the first: then the axis is logarithmic
 MARK = "% written by depthsep; --paper writes it anew\n"
 DOCUMENT = r"""% shows all of this folder: pdflatex, bibtex, pdflatex, pdflatex
 \documentclass{article}
@@ -110,7 +112,7 @@ def write_paper_kit(
         )
         for points, label, colour, style in lines_of(rows)
     ]
-    source = f"The original table is in{cite([], *keys)}." if keys else ""
+    source = f"It evaluates the bounds of{cite([], *keys)}." if keys else ""
     evaluated = f"The bounds are those of {listed(statements)}, by depthsep{cite([])}."
     said = [f"{escaped(title)}.", source, escaped(about), DEPTH, evaluated, ENCLOSED]
     texts = {
@@ -139,8 +141,11 @@ def check_kit(folder: str | Path | None) -> None:
 def _picture(lines: Iterable[PgfLine], x: str) -> str:
     """Ticks stand at whole numbers: depths or dimensions."""
     drawn = [line for line in lines if line.points]
-    xs = sorted({x for line in drawn for x, _ in line.points})
-    ticks = [f"xtick={{{','.join(f'{x:g}' for x in xs)}}}"] if len(xs) <= 12 else []
+    xs = sorted({x for line in drawn for x, _ in line.points}) or [1.0]
+    shown = xs[:: -(-len(xs) // MOST_TICKS)]
+    ticks = [f"xtick={{{','.join(f'{x:g}' for x in shown)}}}", "scaled ticks=false"]
+    if xs[-1] > FAR * xs[0]:
+        ticks += ["xmode=log", "log ticks with fixed point"]
     return pgf_picture(drawn, x, r"$\log_2$ of the width", ticks)
 
 
