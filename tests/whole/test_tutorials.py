@@ -19,7 +19,9 @@ def name(page):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [*PAGES, DOCS / "how-to.md"], ids=name)
+@pytest.mark.parametrize(
+    "page", [*PAGES, DOCS / "how-to.md", DOCS / "questions.md"], ids=name
+)
 def test_a_page_shows_what_its_blocks_print(page):
     run = [sys.executable, str(DOCS / "blocks.py"), str(page)]
     done = subprocess.run(run, capture_output=True, text=True, timeout=300)

@@ -64,7 +64,7 @@ def test_a_polygon_and_another_law_are_said(tmp_path):
     assert other["half_mse"] < found["half_mse"]  # the target is 0 outside the ball
     assert 0 < other["half_mse_standard_error"] < 1e-3
     shown = call(*radial(tmp_path / "a", *more)).output
-    assert "polygon" in shown and "phi^2 in R^4, |x| = 1" in shown
+    assert "polygon" in shown and "scaled so that the phase t" in shown
     grows = ("--measure", "phi2:D", "--slope", 0.5, "--second-rate", 0)
     found = document(*radial(tmp_path / "b", *grows))
     assert found["measured"]["half_mse"] is None
@@ -82,7 +82,7 @@ def test_a_run_starts_where_another_did(tmp_path, capsys):
     doubled = document(*radial(tmp_path / "c", "--weights", tmp_path / "w.npy"))
     assert doubled["task"]["alpha"] == pytest.approx(4, rel=1e-6)
     said = refusal(capsys, *radial(tmp_path / "d", "--weights", start, "--alpha", 2))
-    assert "--alpha is that of the weights" in said
+    assert "--alpha is fixed by --weights" in said
     for name, words in (("w.npy", "x"), ("none.npy", "no such file"), ("w.csv", "npy")):
         (tmp_path / "w.npy").write_bytes(b"not an array")
         said = refusal(capsys, *radial(tmp_path / "d", "--weights", tmp_path / name))
@@ -148,7 +148,7 @@ def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
     assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 3])
     for run in found["runs"]:
         assert {t["optimiser"] for t in run["two_layer"]} >= {"adam", "mean-field"}
-        assert "not a lower bound" in run["two_layer_says"]
+        assert "no lower bound" in run["two_layer_says"]
         assert all(isinstance(t["meets"], bool) for t in run["two_layer"])
     assert (place / "comparison.svg").exists()
 

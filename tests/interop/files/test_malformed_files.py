@@ -367,10 +367,13 @@ def long_rationals(path):
 MB = 1 << 20
 BYTES = described("|u1", (1, 256 * MB))
 BOMBS = {
-    "4 GiB tensor.onnx": (lambda p: added(p, claimed(DOUBLE, 1 << 29)), "beyond the"),
+    "4 GiB tensor.onnx": (
+        lambda p: added(p, claimed(DOUBLE, 1 << 29)),
+        "above the limit",
+    ),
     "overflowing dims.onnx": (
         lambda p: added(p, claimed(DOUBLE, 1 << 62, 1 << 62)),
-        "beyond the limit",
+        "above the limit",
     ),
     "empty of huge dims.onnx": (
         lambda p: added(p, claimed(DOUBLE, 0, 1 << 62, 1 << 62)),
@@ -384,13 +387,13 @@ BOMBS = {
     ),
     "joined branches.onnx": (joined_branches, "needs a matrix of shape"),
     "spread branches.onnx": (spread_branches, "needs a matrix of shape"),
-    "long skips.onnx": (long_skips, "once skip connections are carried"),
+    "long skips.onnx": (long_skips, "pass on skip connections"),
     "positions.onnx": (many_positions, "4194304 positions"),
     "nested.onnx": (nested, "damaged"),
     "bytes.npz": (lambda p: unpacking(p, BYTES, 256 * MB), "numbers, above the limit"),
     "lying header.npz": (
         lambda p: archive(p, {"W1.npy": npy_of(described("<f8", (1 << 60, 1)))}),
-        "are there",
+        "but has 88",
     ),
     "entries of no bytes.npz": (
         lambda p: archive(p, {"activations.npy": npy_of(described("|S0", (1 << 30,)))}),
@@ -406,7 +409,7 @@ BOMBS = {
         lambda p: archive(p, {"activations.npy": npy(np.zeros(8 * MB, "S1"))}),
         "need 0 activations",
     ),
-    "members.npz": (many_members, "arrays of"),
+    "members.npz": (many_members, "of its 65535 arrays"),
     "nested.npz": (archive_in_archive, "damaged"),
     "deep.json": (lambda p: p.write_text("[" * 1_000_000), "recursion"),
     "deep object.json": (lambda p: p.write_text('{"a":' * 300_000), "recursion"),

@@ -131,7 +131,7 @@ assert np.allclose(np.asarray(cross), kernel.nngp(x, x[:5]), rtol=1e-4, atol=1e-
 try:
     kernel.sharded(jnp.asarray(x[:7]))
 except ValueError as error:
-    assert "7 rows over 4 devices" in str(error)
+    assert "7 rows cannot be shared evenly" in str(error)
 else:
     raise AssertionError
 """

@@ -197,7 +197,9 @@ def test_a_trial_that_does_not_listen_is_killed(study_in, how):
     state = run_study(study, workers=1)
     assert (state.done, state.failed) == (5, 1)
     (failed,) = [row for row in rows_of(study) if not row.is_done]
-    assert "did not stop by itself" in failed.failure or "garbled" in failed.failure
+    assert (
+        "did not stop by itself" in failed.failure or "cannot be read" in failed.failure
+    )
     assert failed.seconds < 60  # by itself it would sleep for a minute
 
 
@@ -261,7 +263,7 @@ def test_gpus_are_resources_of_workers(study_in, monkeypatch):
     assert run_study(study, workers=4).done == 6
     assert {row.metrics["device"] for row in rows_of(study)} == {"4", "7"}
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    with pytest.raises(HypothesisError, match="this machine shows none"):
+    with pytest.raises(HypothesisError, match="this machine has none"):
         run_study(study_in("device", "gpus = 1", name="none"), workers=2)
 
 
@@ -315,7 +317,7 @@ def test_a_stopped_run_leaves_no_process_and_goes_on_later(study_in, which, tmp_
     family = psutil.Process(driver.pid).children(recursive=True)
     driver.send_signal(which)
     _, said = driver.communicate(timeout=60)
-    assert driver.returncode == 130 and "is kept in" in said
+    assert driver.returncode == 130 and "kept in" in said
     assert "Traceback" not in said
     wait_for(lambda: not any(_lives(p) for p in family))
     gate.touch()
