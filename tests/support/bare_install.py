@@ -33,12 +33,16 @@ IMPORTS = """\
 import importlib, pkgutil, depthsep
 extras = {"cryptography", "dask", "distributed", "onnxruntime", "pandas", "pyarrow"}
 extras |= {"sklearn", "starlette", "torch", "uvicorn", "xarray"}
+extras |= {"jax", "jaxlib", "equinox", "jaxtyping", "optax", "diffrax", "h11"}
 for module in pkgutil.walk_packages(depthsep.__path__, "depthsep."):
     try:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     except ModuleNotFoundError as missing:
         if missing.name not in extras:
+            raise
+    except depthsep.HypothesisError as missing:  # says which extra brings it
+        if "run: pip install 'depthsep[" not in str(missing):
             raise
 """
 
