@@ -167,7 +167,8 @@ def _about(theorems: Sequence[ForAll]) -> str:
 def print_table(rows: Sequence[EveryDimensionRow], left_out: Sequence[int]) -> None:
     """Columns that have a number, and the dimensions that have no row."""
     seen = [c for c in rows[0].columns if any(r.columns[c] is not None for r in rows)]
-    print_rows([{r.variable: r.dim} | {c: r.columns[c] for c in seen} for r in rows])
+    listed = [{r.variable: r.dim} | {c: r.columns[c] for c in seen} for r in rows]
+    print_rows(listed, rows[0].at_most)
     if left_out:
         shown = ", ".join(map(str, left_out[:8])) + ", ..." * (len(left_out) > 8)
         echo(f"  no lower bound at this accuracy for {rows[0].variable} = {shown}")

@@ -246,6 +246,14 @@ def check_folder(report: str | None) -> None:
         )
 
 
+def check_kit_folder(kit: str | None) -> None:
+    """The same for a paper's kit, which overwrites no files of others."""
+    from depthsep.reports import check_kit
+
+    check_folder(kit)
+    check_kit(kit)
+
+
 def command_line() -> str:
     """The command as it was typed, for those who repeat it."""
     typed = click.get_current_context().find_root().obj or ()

@@ -12,7 +12,7 @@ from depthsep._progress import followed
 from depthsep.cli._echo import echo
 from depthsep.cli._every_dimension import all_rows, print_sentences, question
 from depthsep.cli._options import (
-    check_folder,
+    check_kit_folder,
     command_line,
     given_options,
     json_option,
@@ -34,7 +34,6 @@ from depthsep.papers import (
 )
 from depthsep.problems import bound_from_text
 from depthsep.reports import (
-    check_kit,
     dimension_figure,
     growth_figure,
     print_rows,
@@ -55,7 +54,7 @@ KEYS = {
     "eldan-shamir": "eldan2016",
     "safran-shamir": "safran2017",
 }
-NONE = "Where such a logarithm is negative, one unit may be enough."
+NEGATIVE = "Where such a logarithm is negative, one unit may be enough."
 ABOUT = (
     "The table lists the logarithms to base 2 of the width that depth "
     "2 needs and of the width that is enough at depth 3."
@@ -139,18 +138,17 @@ def paper(
     errors = [rational(e, name="the accuracy") for e in accuracy.split(",")]
     if min(errors) <= 0:
         raise HypothesisError(f"the accuracy is {min(errors)}; it must be positive")
-    check_folder(kit)
-    check_kit(kit)
+    check_kit_folder(kit)
     if dims.strip() == "all":
         refuse_fixed(name)
         theorems = bounds_for(EVERY[name])
         chosen = sample_dims(theorems)
         asked = [(d, e) for e in errors for d in chosen]
-        check_figure(figure or (kit and "kit.pdf"), chosen)
+        check_figures(figure, kit, chosen)
         rows: Sequence[PaperRow] = all_rows(theorems, asked)
     else:
         theorems, chosen = (), list(read_integers(dims, "--dims", 2, MOST_DIM))
-        check_figure(figure or (kit and "kit.pdf"), chosen)
+        check_figures(figure, kit, chosen)
         rows = fixed_rows(name, chosen, errors, powers, targets, edge, laws)
     shown = [shown_row(row) for row in rows]
     if as_json:
@@ -159,8 +157,8 @@ def paper(
     else:
         if theorems:
             print_sentences(theorems, range(2, 4), question(theorems))
-        echo(f"{ABOUT} {NONE}")
-        print_rows(shown)
+        echo(f"{ABOUT} {NEGATIVE}")
+        print_rows(shown, rows[0].at_most)
     if figure is None and kit is None:
         return
     every = growth_figure(theorems, list(map(constant, errors))) if theorems else None
@@ -219,16 +217,16 @@ def refuse_fixed(name: str) -> None:
         )
 
 
-def check_figure(figure: str | None, dims: list[int]) -> None:
-    """Refuse a figure that cannot be made, before any work is done."""
+def check_figures(figure: str | None, kit: str | None, dims: list[int]) -> None:
+    """Refuse figures that cannot be made, before any work is done."""
+    if (figure or kit) and len(dims) < 2:
+        raise HypothesisError("a figure needs two dimensions or more")
     if figure is None:
         return
     if Path(figure).suffix.lower() not in (".png", ".svg", ".pdf"):
         raise HypothesisError(f"cannot draw {figure}: use .png, .svg or .pdf")
     if not Path(figure).resolve().parent.is_dir():
         raise HypothesisError(f"cannot write {figure}: its folder does not exist")
-    if len(dims) < 2:
-        raise HypothesisError("a figure needs two dimensions or more")
 
 
 def _collected(

@@ -10,6 +10,7 @@ from depthsep.cli._every_dimension import separate_for_all
 from depthsep.cli._options import (
     PLANNED,
     check_folder,
+    check_kit_folder,
     command_line,
     json_option,
     option,
@@ -23,7 +24,7 @@ from depthsep.cli._options import (
 from depthsep.cli._progress import waiting
 from depthsep.jobs import SEARCH, Values
 from depthsep.problems import Problem
-from depthsep.reports import check_kit, print_separation, write_kit, write_report
+from depthsep.reports import print_separation, write_kit, write_report
 from depthsep.separation import Separation
 from depthsep.separation import separate as make_table
 from depthsep.witnesses import Written, write_proofs
@@ -31,8 +32,7 @@ from depthsep.witnesses import Written, write_proofs
 
 def _for_all(values: Values, given: Values) -> None:
     check_folder(given["report"])
-    check_folder(given["kit"])
-    check_kit(given["kit"])
+    check_kit_folder(given["kit"])
     separate_for_all(values, given)
 
 
@@ -87,9 +87,9 @@ def separate(
     depthsep separate "expr:sin(20*x)" --on 0,1 --accuracy 1e-3
     depthsep separate "inner:sin(pi*d**3*t)" --dim all --norm l2 --accuracy 1/2
     """
-    for folder in (report, proofs, kit):
-        check_folder(folder)
-    check_kit(kit)
+    check_folder(report)
+    check_folder(proofs)
+    check_kit_folder(kit)
     if not learn:
         refuse_unused("--learn", *(f"learn_{p.name}" for p in PLANNED))
     chosen, training = read_depths(depths), plan if learn else None

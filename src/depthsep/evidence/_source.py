@@ -41,13 +41,16 @@ def short_reference(key: str) -> str:
 
 
 @cache
-def _entries() -> dict[str, dict[str, str]]:
+def _blocks() -> dict[str, str]:
+    """The entries of references.bib as they are written, by key."""
     written = (files("depthsep.evidence") / "references.bib").read_text("utf-8")
-    entries: dict[str, dict[str, str]] = {}
-    for block in written.split("@")[1:]:
-        key = block[block.index("{") + 1 : block.index(",")].strip()
-        entries[key] = dict(_FIELD.findall(block))
-    return entries
+    blocks = [block.strip() for block in written.split("@")[1:]]
+    return {b[b.index("{") + 1 : b.index(",")].strip(): b for b in blocks}
+
+
+@cache
+def _entries() -> dict[str, dict[str, str]]:
+    return {key: dict(_FIELD.findall(block)) for key, block in _blocks().items()}
 
 
 def reference_text(key: str) -> str:
@@ -67,8 +70,4 @@ def bibtex_entry(key: str) -> str:
     Raises:
         KeyError: no such entry.
     """
-    written = (files("depthsep.evidence") / "references.bib").read_text("utf-8")
-    for block in written.split("@")[1:]:
-        if block[block.index("{") + 1 : block.index(",")].strip() == key:
-            return "@" + _TITLE.sub(r"title = {{\1}}", block.strip()) + "\n"
-    raise KeyError(key)
+    return "@" + _TITLE.sub(r"title = {{\1}}", _blocks()[key]) + "\n"

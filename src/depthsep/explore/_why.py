@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from flint import fmpq
 
 from depthsep._errors import DepthsepError
 from depthsep._plural import plural
@@ -16,6 +15,7 @@ from depthsep.explore._line import rounded
 from depthsep.explore._state import State
 from depthsep.problems import Problem
 from depthsep.separation import best_lower
+from depthsep.targets import Sawtooth
 
 MOST_DRAWN = 130  # pieces of the shortest broken line
 TUNNEL_POINTS = 401
@@ -30,14 +30,8 @@ def why(state: State) -> Iterator[dict[str, object]]:
     problem = state.problem()
     lower = best_lower(problem, state.depth)
     if isinstance(lower, Inapplicable):
-        yield {
-            "words": [
-                (
-                    "No width is proved to be needed at this depth. "
-                    f"{'; '.join(lower.main)}"
-                )
-            ]
-        }
+        none = f"No width is proved to be needed at this depth. {'; '.join(lower.main)}"
+        yield {"words": [none]}
         return
     statement = lower.statement
     yield {
@@ -57,18 +51,17 @@ def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
     said = [f"The bound holds for {lower.networks}."]
     if pieces is None or width < 2 or least_width(pieces, layers) != width:
         return said
-    along = "" if problem.law.setting == "line" else "Along one line, "
-    near = f"within {readable(problem.accuracy)} of the target in {problem.norm}"
+    along = "" if problem.law.setting == "line" else " along some line"
     counted = (
-        f"every piecewise linear function {near} has at least {pieces} straight pieces."
+        f"Every piecewise linear function within {readable(problem.accuracy)} of the "
+        f"target in {problem.norm} has at least {pieces} straight pieces{along}."
     )
     made = (
         f"{plural(layers, 'hidden layer')} of {plural(width - 1, 'unit')} can make at "
-        f"most {width**layers} pieces; with {plural(width, 'unit')} in each layer the "
-        f"limit is {(width + 1) ** layers}."
+        f"most {width**layers} pieces{along and ' along a line'}; with "
+        f"{plural(width, 'unit')} in each layer the limit is {(width + 1) ** layers}."
     )
-    first = f"{along}{counted}"
-    return [f"{first[0].upper()}{first[1:]}", made, *said]
+    return [counted, made, *said]
 
 
 def _picture(problem: Problem, depth: int, lower: Lower) -> dict[str, object]:
@@ -104,15 +97,10 @@ def _tunnel(problem: Problem, lower: Lower) -> dict[str, object]:
 
 def _shortest(problem: Problem) -> PiecewiseAffine:
     """A continuous function with the fewest pieces, up to an interpolant's error."""
-    form = problem.exact_form
-    if form is not None and form.amplitude:  # a sawtooth, whose knots are known
-        count = 2**form.folds
-        values = [form.amplitude * (k % 2) for k in range(count + 1)]
-        knots = [fmpq(k, count) for k in range(count + 1)]
-        return best_interpolant(
-            PiecewiseAffine.through(knots, values), problem.accuracy
-        )
-    line = linearise(problem.line_target, problem.interval, problem.accuracy / 64)
+    target, on = problem.line_target, problem.interval
+    if isinstance(target, Sawtooth) and (exact := target.piecewise(MOST_DRAWN)):
+        return best_interpolant(exact, problem.accuracy)
+    line = linearise(target, on, problem.accuracy / 64)
     return best_interpolant(line.function, problem.accuracy - line.error)
 
 

@@ -29,9 +29,19 @@ class PaperRow(ABC):
     variable: str = field(default="d", kw_only=True)
 
     @property
-    def name(self) -> str:
-        """The target without the word for its kind; the same for every dimension."""
+    def plain_target(self) -> str:
+        """The target without the word for its kind."""
         return self.target.removeprefix("inner:").removeprefix("radial:")
+
+    @property
+    def name(self) -> str:
+        """Of the line that a figure draws: the same for every dimension."""
+        return self.plain_target
+
+    @property
+    def at_most(self) -> frozenset[str]:
+        """The columns that are bounds from above."""
+        return frozenset(name for name in self.columns if "<=" in name)
 
     @cached_property
     @abstractmethod

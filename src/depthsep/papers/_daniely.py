@@ -59,6 +59,10 @@ class DanielyRow(PaperRow):
             "depth 3, this package": self.upper,
         }
 
+    @property
+    def at_most(self) -> frozenset[str]:
+        return frozenset({"depth 3, printed", "depth 3, this package"})
+
 
 def daniely_row(dim: int, accuracy: fmpq, power: int = 3) -> DanielyRow:
     """All bounds for sin(pi d^power <x, x'>) in L2 on S^(d-1) x S^(d-1), d >= 2."""

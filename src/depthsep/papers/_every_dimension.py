@@ -36,6 +36,10 @@ class EveryDimensionRow(PaperRow):
             f"depth {high}, for every {self.variable}": self.upper,
         }
 
+    @property
+    def at_most(self) -> frozenset[str]:
+        return frozenset(list(self.columns)[2:])
+
 
 def every_dimension_row(
     theorems: Sequence[ForAll], dim: int, accuracy: fmpq

@@ -12,8 +12,8 @@ from depthsep.cli import main
 from depthsep.evidence import bibtex_entry
 from depthsep.papers import daniely_row
 from depthsep.reports import dimension_figure, write_kit, write_paper_kit
-from depthsep.reports.kit._formulas import typeset
 from depthsep.reports.kit._methods import CHECKED, methods
+from depthsep.reports.tables._formulas import typeset
 from depthsep.separation import results, statement_named
 
 HALF = ("--norm", "l2", "--accuracy", "1/2")

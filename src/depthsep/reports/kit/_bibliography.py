@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from depthsep._version import __version__
 from depthsep.evidence import Statement, bibtex_entry
+from depthsep.reports.tables._escape import escaped
 
 YEAR = 2026
 OWN = "depthsep"
@@ -30,41 +31,27 @@ def bibliography(statements: Iterable[Statement], keys: Iterable[str] = ()) -> s
 
 
 def _software() -> str:
-    return _entry(
-        OWN,
-        author="{The depthsep authors}",
-        title="{depthsep: how deep does a network have to be?}",
-        year=str(YEAR),
-        note=f"Version {__version__}",
-    )
+    title = "depthsep: how deep does a network have to be?"
+    return _entry(OWN, title, note=f"Version {__version__}")
 
 
 def _theorem(statement: Statement) -> str:
     """An entry of its own: title, page of the proof, version."""
     return _entry(
         f"{OWN}:{statement.id}",
-        author="{The depthsep authors}",
-        title=f"{{{statement.title}}}",  # styles would make N and E small
-        year=str(YEAR),
+        statement.title,
         howpublished=f"{statement.source.place}, in {statement.proof.page}",
         note=f"depthsep, version {__version__}, statement {statement.id}",
     )
 
 
-def _entry(key: str, **fields: str) -> str:
-    body = "".join(f"  {name} = {{{_safe(v)}}},\n" for name, v in fields.items())
+def _entry(key: str, title: str, **more: str) -> str:
+    """Titles stand in two pairs of braces: styles would make N and E small."""
+    fields = {
+        "author": "{The depthsep authors}",
+        "title": f"{{{escaped(title)}}}",
+        "year": str(YEAR),
+        **{name: escaped(value) for name, value in more.items()},
+    }
+    body = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
     return f"@misc{{{key},\n{body}}}\n"
-
-
-def _safe(value: str) -> str:
-    """Signs that TeX takes for its own are those of formulas here."""
-    for sign in "&%$#_":
-        value = value.replace(sign, f"\\{sign}")
-    return (
-        value.replace("^", r"\textasciicircum{}")
-        .replace("<=", r"$\le$")
-        .replace(">=", r"$\ge$")
-        .replace("<", r"$<$")
-        .replace(">", r"$>$")
-        .replace("|", r"$|$")
-    )

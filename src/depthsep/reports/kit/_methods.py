@@ -6,10 +6,10 @@ from depthsep._version import __version__
 from depthsep.claims import Lower, Upper
 from depthsep.evidence import Statement
 from depthsep.reports.kit._bibliography import OWN, citation
-from depthsep.reports.kit._formulas import typeset, verbatim
 from depthsep.reports.tables._escape import escaped
+from depthsep.reports.tables._formulas import verbatim
+from depthsep.reports.tables._latex import question_tex
 from depthsep.reports.words._classes import certified_sentence, class_sentences
-from depthsep.reports.words._problem import question
 from depthsep.separation import Separation
 
 DEPTH = (
@@ -45,10 +45,7 @@ def used_in(separation: Separation) -> list[Statement]:
 
 def methods(separation: Separation, command: str = "") -> str:
     """LaTeX of one paragraph; the keys are those of the bibliography."""
-    asked = "".join(
-        typeset(part) if formula else escaped(part)
-        for part, formula in question(separation.problem)
-    )
+    asked = question_tex(separation.problem)
     upper = [r.upper for r in separation if isinstance(r.upper, Upper)]
     above = {side.statement.id: side.statement for side in upper}
     lower = [s for s in used_in(separation) if s.id not in above]

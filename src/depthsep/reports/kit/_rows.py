@@ -2,63 +2,53 @@
 
 import re
 from collections.abc import Sequence
-from math import ceil, floor
 
-from depthsep.papers import PaperRow, shown_row
-from depthsep.reports.kit._formulas import typeset
+from flint import arb
+
+from depthsep.exact import text, upper_float
+from depthsep.papers import PaperRow
 from depthsep.reports.tables._escape import escaped
+from depthsep.reports.tables._formulas import typeset
+from depthsep.reports.tables._rows import to_safe_side
 
-ROUNDED = "Widths are logarithms to base 2, rounded to the safe side."
+ROUNDED = "Bounds from above are rounded up, all other numbers down."
 POWER = re.compile(r"(\w+)\^(\w+)")
 
 
 def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
     """A float with booktabs: columns are lettered, and said in words below."""
-    shown = [shown_row(row) for row in rows]
     columns = list(rows[0].columns)
-    letters = [chr(ord("a") + k) for k in range(len(columns))]
-    variable = rows[0].variable
-    head = " & ".join(["target", "$E$", f"${variable}$", *(f"({c})" for c in letters)])
-    body = "".join(
-        " & ".join(
-            [
-                typeset(row.target.removeprefix("inner:").removeprefix("radial:")),
-                f"${line['E']}$",
-                str(row.dim),
-                *(_cell(line[column], column) for column in columns),
-            ]
-        )
-        + " \\\\\n"
-        for row, line in zip(rows, shown, strict=True)
-    )
+    letters = [f"({chr(ord('a') + k)})" for k in range(len(columns))]
+    head = " & ".join(["target", "$E$", f"${rows[0].variable}$", *letters])
+    body = "".join(f"{' & '.join(_cells(row))} \\\\\n" for row in rows)
     legend = "; ".join(
-        f"({c}) {_legend(column)}" for c, column in zip(letters, columns, strict=True)
+        f"{letter} {_legend(column)}"
+        for letter, column in zip(letters, columns, strict=True)
     )
     return (
         "% needs \\usepackage{booktabs,amsmath}\n\\begin{table}\n"
         "\\centering\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
-        f"\\caption{{{escaped(title)}. {ROUNDED}}}\n"
+        f"\\caption{{{escaped(title)}. Widths are logarithms to base 2. {ROUNDED}}}\n"
         f"\\smallskip\n\\begin{{tabular}}{{lrr{'r' * len(columns)}}}\n\\toprule\n"
-        f"{head} \\\\\n"
-        f"\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n\n\\medskip\n"
+        f"{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n\n\\medskip\n"
         f"{{\\footnotesize {legend}.}}\n\\end{{table}}\n"
     )
 
 
-def _cell(value: object, column: str) -> str:
-    """A few digits; bounds of a width are rounded to the safe side."""
-    if value is None:
-        return "--"
-    written = str(value).removeprefix("[").split(" +/-")[0]
-    try:
-        number = float(written)
-    except ValueError:
-        return escaped(written)
-    if isinstance(value, int):
-        return written
-    digits = 2 if abs(number) >= 1 else 4
-    bend = ceil if "<=" in column or column.startswith("depth 3") else floor
-    return f"${bend(number * 10**digits) / 10**digits:.{digits}f}$"
+def _cells(row: PaperRow) -> list[str]:
+    numbers = [_cell(v, name in row.at_most) for name, v in row.columns.items()]
+    target = typeset(row.plain_target)
+    return [target, f"${text(row.accuracy)}$", str(row.dim), *numbers]
+
+
+def _cell(value: arb | float | str | None, upward: bool) -> str:
+    """The safe end of a ball, or a number, with a few digits."""
+    if isinstance(value, arb):
+        value = upper_float(value) if upward else -upper_float(-value)
+    if not isinstance(value, float):
+        return "--" if value is None else escaped(str(value))
+    shown = to_safe_side(value, upward)
+    return "--" if shown is None else f"${shown}$"
 
 
 def _legend(column: str) -> str:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MOST_TICKS = 8
 FAR = 10  # times the first: then the axis is logarithmic
 MARK = "% written by depthsep; --paper writes it anew\n"
+TEXTS = ("figure.pgf", "table.tex", "methods.tex", "references.bib", "page.tex")
 DOCUMENT = r"""% shows all of this folder: pdflatex, bibtex, pdflatex, pdflatex
 \documentclass{article}
 \usepackage{amsmath,amssymb,booktabs,graphicx,pgfplots,hyperref}
@@ -130,12 +131,18 @@ def check_kit(folder: str | Path | None) -> None:
     Raises:
         HypothesisError: there is one.
     """
-    names = ("figure.pgf", "table.tex", "methods.tex", "references.bib", "page.tex")
-    for place in (Path(folder or "") / name for name in names) if folder else ():
-        if place.is_file() and not place.read_bytes().startswith(MARK.encode()):
+    if folder is None:
+        return
+    for place in (Path(folder) / name for name in TEXTS):
+        if place.is_file() and not _is_ours(place):
             raise HypothesisError(
                 f"{place} is not of depthsep and would be lost; choose another folder"
             )
+
+
+def _is_ours(place: Path) -> bool:
+    with place.open("rb") as file:
+        return file.read(len(MARK)) == MARK.encode()
 
 
 def _picture(lines: Iterable[PgfLine], x: str) -> str:

@@ -1,8 +1,9 @@
 """The table for a paper: booktabs and amsmath, nothing else."""
 
 from depthsep.claims import Learned, Lower, Upper
-from depthsep.reports.kit._formulas import typeset
+from depthsep.problems import Problem
 from depthsep.reports.tables._escape import escaped
+from depthsep.reports.tables._formulas import typeset
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._numbers import error_words, power_of_two
@@ -40,10 +41,7 @@ def latex_table(separation: Separation) -> str:
     if has_unchecked(separation):
         notes.append(rf"\textsuperscript{{*}} {NOT_BUILT}.")
     notes += [_learned_note(row) for row in separation if row.learned]
-    caption = "".join(
-        typeset(part) if formula else escaped(part)
-        for part, formula in question(separation.problem)
-    )
+    caption = question_tex(separation.problem)
     of_networks = certified_sentence(separation.problem)
     notes += [escaped(said) for said in (*class_sentences(separation), of_networks)]
     below = "\\par\n".join(notes)
@@ -52,6 +50,14 @@ def latex_table(separation: Separation) -> str:
         f"{head}{''.join(rows)}\\bottomrule\n\\end{{tabular}}\n\n"
         f"\\medskip\n\\begin{{minipage}}{{0.95\\linewidth}}\\footnotesize\\raggedright\n"
         f"{below}\n\\end{{minipage}}\n\\end{{table}}\n"
+    )
+
+
+def question_tex(problem: Problem) -> str:
+    """The question that a table answers, with typeset formulas."""
+    return "".join(
+        typeset(part) if formula else escaped(part)
+        for part, formula in question(problem)
     )
 
 

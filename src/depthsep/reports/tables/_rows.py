@@ -1,6 +1,8 @@
 """Tables on a console, with no digit cut off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from depthsep._files import shown_safely
@@ -13,9 +15,15 @@ WIDEST = 500
 
 
 def print_rows(
-    rows: Sequence[Mapping[str, object]], console: "Console | None" = None
+    rows: Sequence[Mapping[str, object]],
+    at_most: Collection[str] = (),
+    console: "Console | None" = None,
 ) -> None:
-    """Print rows of named columns, as papers have them."""
+    """Print rows of named columns, as papers have them.
+
+    Args:
+        at_most: columns of bounds from above: rounded up, the others down.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -23,7 +31,7 @@ def print_rows(
     for name in rows[0]:
         table.add_column(shown_safely(name), justify="right")
     for row in rows:
-        table.add_row(*(_cell(value) for value in row.values()))
+        table.add_row(*(_cell(v, name in at_most) for name, v in row.items()))
     print_whole(table, console)
 
 
@@ -42,10 +50,19 @@ def print_whole(table: "Table", console: "Console | None" = None) -> None:
     chosen.print(Segments(chosen.render(table, options)), crop=False, end="")
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return f"{value:.2f}" if isinstance(value, float) else _short(str(value))
+def to_safe_side(value: float, upward: bool) -> str | None:
+    """Two decimals, four of a number below 1; None of what is not finite."""
+    if not isfinite(value):
+        return None
+    unit = Decimal("0.01" if abs(value) >= 1 else "0.0001")
+    rounding = ROUND_CEILING if upward else ROUND_FLOOR
+    return f"{Decimal(value).quantize(unit, rounding) + 0}"  # no -0.0000
+
+
+def _cell(value: object, upward: bool) -> str:
+    if isinstance(value, float):
+        return to_safe_side(value, upward) or "-"
+    return "-" if value is None else _short(str(value))
 
 
 def _short(ball: str) -> str:
