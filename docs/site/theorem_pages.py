@@ -76,7 +76,7 @@ def _page(s: Statement) -> str:
         f"# {typeset(s.title)}",
         f'<div class="formula">{mathml(s.tex, "block")}</div>',
         "It holds under these hypotheses:\n\n" + _items(s.hypotheses),
-        f"Source: {s.source}. {typeset(reference_text(s.source.key))} ({_proof(s)}.)",
+        f"Source: {s.source}. {typeset(reference_text(s.source.key))}. {_proof(s)}",
         f"Its id is `{s.id}`, its formula as text `{s.formula}`.",
     ]
     if s.errata:
@@ -89,7 +89,7 @@ def _page(s: Statement) -> str:
 
 def _proof(s: Statement) -> str:
     link = posixpath.relpath(s.proof.page, "docs/theorems")
-    return f"proof: {s.proof.status}, [read it]({link})"
+    return f"Proof: {s.proof.status}, [read it]({link})."
 
 
 def _evaluation(s: Statement) -> str:

@@ -123,9 +123,12 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
     assert {k: v for k, v in resumed.items() if k not in ("seconds", "run")} == {
         k: v for k, v in whole.items() if k not in ("seconds", "run")
     }
-    arrays = [np.load(tmp_path / n / "trajectory.npz") for n in ("whole", "killed")]
-    for name in arrays[0].files:
-        assert np.array_equal(arrays[0][name], arrays[1][name], equal_nan=True)
+    with (
+        np.load(tmp_path / "whole" / "trajectory.npz") as one,
+        np.load(tmp_path / "killed" / "trajectory.npz") as other,
+    ):
+        for name in one.files:
+            assert np.array_equal(one[name], other[name], equal_nan=True)
 
 
 @pytest.mark.slow

@@ -78,7 +78,10 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
         )
     try:
         read = np.load(place, allow_pickle=False, mmap_mode=None)
-        return read if isinstance(read, np.ndarray) else _start_of(read)
+        if isinstance(read, np.ndarray):
+            return read
+        with read:
+            return _start_of(read)
     except HypothesisError:
         raise
     except Exception:  # numpy raises many kinds on damaged files
