@@ -75,10 +75,12 @@ def _page(s: Statement) -> str:
     parts = [
         f"# {typeset(s.title)}",
         f'<div class="formula">{mathml(s.tex, "block")}</div>',
-        "It holds under these hypotheses:\n\n" + _items(s.hypotheses),
+        "The setting:\n\n" + _items(s.hypotheses),
         f"Source: {s.source}. {typeset(reference_text(s.source.key))}. {_proof(s)}",
         f"Its id is `{s.id}`, its formula as text `{s.formula}`.",
     ]
+    if s.symbols:
+        parts.insert(3, f"In the formula, {typeset(s.symbols)}.")
     if s.errata:
         parts.append("## Where the printed statement differs\n\n" + _items(s.errata))
     if s.parameters:

@@ -38,7 +38,7 @@ def reading(path: Path, kind: str) -> Iterator[None]:
     except Exception as error:  # protobuf, zipfile, zlib and numpy raise many kinds
         raise FileFormatError(
             f"{path}: the file is damaged or is not {kind} "
-            f"({first_line(error)}); write it again"
+            f"({first_line(error)}); write the file again"
         ) from error
 
 
@@ -46,7 +46,7 @@ def with_remedy(error: DepthsepError) -> str:
     """A refusal on one line that says what to do."""
     line = one_line(str(error))
     own_words = re.sub(r"'[^']*'", "", line)  # a name in the file may hold anything
-    return line if "; " in own_words else f"{line}; write it again"
+    return line if "; " in own_words else f"{line}; write the file again"
 
 
 def shown_safely(text: str) -> str:

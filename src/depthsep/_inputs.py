@@ -62,9 +62,14 @@ def real(value: object, name: str, *, least: float = -math.inf) -> float:
         raise HypothesisError(
             f"{name} is {str(value)[:40]!r}; give a number", parameter=name
         ) from None
-    if isinstance(value, str | bool) or not (math.isfinite(found) and found >= least):
+    if isinstance(value, str | bool):
         raise HypothesisError(
-            f"{name} is {value}; give a number of at least {least:g}", parameter=name
+            f"{name} is {str(value)[:40]!r}; give a number", parameter=name
+        )
+    if not (math.isfinite(found) and found >= least):
+        bound = f" of at least {least:g}" if math.isfinite(least) else ""
+        raise HypothesisError(
+            f"{name} is {value}; give a finite number{bound}", parameter=name
         )
     return found
 

@@ -103,7 +103,7 @@ def test_parts_are_printed_in_words():
     line = kink_network(PiecewiseAffine.through([0, 1], [0, 1]))
     parts = risk_parts(line, line, target_from_text("square"), UNIT, [0, 1], [0, 1])
     assert "approximation                        1/30" in str(parts)
-    assert "risk, their sum                      1/30 (exact)" in str(parts)
+    assert "risk (sum of the four parts)         1/30 (exact)" in str(parts)
 
 
 def test_least_risks_differ_by_the_lipschitz_constant_times_the_distance():

@@ -98,9 +98,9 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
         ([INNER, "--dim", "8:9", "--accuracy", "1/(d-9)"], "-1 at d = 8"),
         ([INNER, "--dim", "8:9", "--accuracy", "1/(d-8)"], "at d = 8: "),
         ([INNER, "--dim", "4:2"], "all, or a range such as 6: or 6:30"),
-        ([INNER, "--dim", "0:"], "give a number up to 1000, all"),
-        ([INNER, "--dim", "1:2:3"], "give a number up to 1000, all"),
-        ([INNER, "--dim", ":"], "give a number up to 1000, all"),
+        ([INNER, "--dim", "0:"], "from 1 to 1000, the word all"),
+        ([INNER, "--dim", "1:2:3"], "from 1 to 1000, the word all"),
+        ([INNER, "--dim", ":"], "from 1 to 1000, the word all"),
         ([INNER, "--dim", "all", "--learn"], "--learn has no meaning"),
         ([INNER, "--dim", "all", "--on", "0,1"], "--on has no meaning"),
         ([INNER, "--dim", "all", "--norm", "l1"], "these bounds hold for the norms"),
@@ -191,4 +191,4 @@ def test_accuracies_may_depend_on_the_dimension(capsys) -> None:
     assert ended([*given, "1/10"]) == 2
     assert "E <= 1/(94 d^(5/2)) for every d >= 2" in capsys.readouterr().err
     assert ended([*given, "sqrt(d)"]) == 2
-    assert "its value is not rational" in capsys.readouterr().err
+    assert "whose value is not rational" in capsys.readouterr().err

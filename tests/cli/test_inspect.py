@@ -249,7 +249,7 @@ def test_too_many_regions_are_said_not_counted(capsys):
     [
         (["--box", "0,1;0,1;0,1"], "3 intervals"),
         (["--on", "0"], "the interval is '0'"),
-        (["--box", "1,0"], "start < stop|empty|below"),
+        (["--box", "1,0"], "reversed or a single point"),
         (["--slice", "0,0;1,1"], "three points"),
         (["--slice", "0,0;1,1;2,2"], "on one line"),
         (["--slice", "0,0;1,0;0,a"], "give a number"),
@@ -258,7 +258,7 @@ def test_too_many_regions_are_said_not_counted(capsys):
         (["--line", "0,0"], "two points"),
         (["--float64"], "--float64 has no effect"),
         (["--norm", "l1"], "--norm needs"),
-        (["--target", "square"], "inputs"),
+        (["--target", "square"], "takes 1 input, but"),
         (["--lines", "-1"], "lines and slices must be 0 or more"),
         (["--seed", "-1"], "--seed must be 0 or more"),
         (["--output", "0"], "does not exist"),

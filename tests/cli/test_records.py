@@ -32,7 +32,10 @@ def test_the_list_shows_every_record(capsys):
 def test_checking_passes_or_names_what_failed(capsys, monkeypatch, tmp_path):
     good = copied(EXP, tmp_path)
     (tmp_path / "bad").mkdir()
-    for digest, reason in ((True, "above the accuracy"), (False, "digest differs")):
+    for digest, reason in (
+        (True, "above the accuracy"),
+        (False, "digest does not match"),
+    ):
         bad = spoiled(EXP, tmp_path / "bad", digest=digest)
         monkeypatch.setattr("depthsep.cli._records.RECORDS", (good, bad))
         code, out, err = command(capsys, "records", "--check")

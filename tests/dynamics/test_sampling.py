@@ -51,5 +51,5 @@ def test_it_grows_exponentially_and_refuses_distances_that_the_origin_reaches():
     ]
     assert values[2] / values[1] == pytest.approx(values[1] / values[0], rel=0.5)
     assert values[2] > 10**5
-    with pytest.raises(HypothesisError, match="between 1/1000 and 1"):
+    with pytest.raises(HypothesisError, match="at least 1/1000 and below 1"):
         bound("wasserstein-particles", dim=3, accuracy=fmpq(1))

@@ -226,7 +226,9 @@ def test_refusals() -> None:
         with pytest.raises(HypothesisError, match="give 5/2 to 100"):
             wave_bounds(fmpq(waves))
     for kappa in (1, 2):
-        with pytest.raises(HypothesisError, match="it must lie between 1 and A - 1"):
+        with pytest.raises(
+            HypothesisError, match="it must lie between 1 and waves - 1"
+        ):
             Leak(fmpq(3), fmpq(kappa))
 
 

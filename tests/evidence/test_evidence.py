@@ -131,17 +131,17 @@ def damaged(**changes):
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        ("", "the file is not JSON"),
-        ("{", "the file is not JSON"),
-        ("[" * 100_000, "the file is not JSON"),
+        ("", "the file cannot be read as JSON"),
+        ("{", "the file cannot be read as JSON"),
+        ("[" * 100_000, "the file cannot be read as JSON"),
         ("[]", "not a certificate"),
         ("3", "not a certificate"),
         ("{}", "not a certificate"),
         (damaged(format="other"), "not a certificate"),
         (damaged(claim=None), "lacks claim"),
         (damaged(sha256=None), "lacks sha256"),
-        (damaged(problem=[]), "'problem' is not an object"),
-        (damaged(network="n"), "'network' is not an object"),
+        (damaged(problem=[]), "'problem' is not a JSON object"),
+        (damaged(network="n"), "'network' is not a JSON object"),
     ],
 )
 def test_damaged_certificates_are_refused_by_name(written, message):

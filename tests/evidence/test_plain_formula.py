@@ -2,6 +2,7 @@
 """Formulas in TeX as terminals show them."""
 
 import pytest
+from flint import fmpq
 
 from depthsep.evidence import plain_formula
 from depthsep.separation import results
@@ -14,6 +15,10 @@ from depthsep.separation import results
         (r"\frac{a b}{2}", "a b/2"),
         (r"\frac{\mu \, l^2}{N(d, n)}", "mu l^2/N(d, n)"),
         (r"\frac{1}{2^k}", "1/2^k"),
+        (r"\frac{1}{(p + 1) \, 2^p}", "1/((p + 1) 2^p)"),
+        (r"\frac{a}{(x + 1)(y + 1)}", "a/((x + 1)(y + 1))"),
+        (r"\frac{a}{2 \, (x + 1)} + f^*", "a/(2 (x + 1)) + f^*"),
+        (r"\frac{1 - E^2}{\Pr \left( u \ge t \right)}", "(1 - E^2)/P(u >= t)"),
         (r"\frac{(1 - \delta)^{2^J}}{\delta}", "(1 - delta)^(2^J)/delta"),
         (r"\tfrac{d-1}{2}", "(d-1)/2"),
         (r"x^{-2} + y_{i+1}^{(h)} + z_+ + E^{-(d-1)}", "x^(-2) + y_(i+1)^(h) + z_+ + E^(-(d-1))"),
@@ -37,3 +42,14 @@ def test_no_statement_shows_tex() -> None:
         assert shown.isprintable() and "\\" not in shown, statement.id
         for opens, closes in ("()", "[]", "{}"):
             assert shown.count(opens) == shown.count(closes), statement.id
+
+
+@pytest.mark.parametrize("p", [1, 2, 7])
+def test_the_error_of_a_constant_is_what_its_formula_says(p: int) -> None:
+    """As text that Python evaluates, beside the value of the statement."""
+    (mean,) = (s for s in results() if s.id == "mean")
+    right = mean.formula.partition("= ")[2].partition(",")[0]
+    code = right.replace("^", "**").replace(") 2", ") * 2")
+    value = mean.evaluate_text({"folds": "5", "p": str(p)}).value
+    assert isinstance(value, fmpq)
+    assert eval(code, {"p": p}) == pytest.approx(float(value.p) / float(value.q))

@@ -124,7 +124,7 @@ def test_the_range_of_the_density(text: str, least: float, most: float | None) -
         ("exponential:-1", "positive"),
         ("triangular:0,2,1", "mode"),
         ("density:x-1/2", "nonnegative"),
-        ("density:0*x", "0 everywhere"),
+        ("density:0*x", "to have a positive integral"),
         ("density:1/x", "defined"),
         ("density:y", "x"),
         ("density:x on 1", "on"),

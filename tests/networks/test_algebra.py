@@ -186,7 +186,7 @@ def test_operations_on_networks_that_do_not_fit_are_refused():
         compose(one, pair)
     with pytest.raises(HypothesisError, match="take 1 and 2 inputs"):
         parallel(one, two)
-    with pytest.raises(HypothesisError, match="equally many"):
+    with pytest.raises(HypothesisError, match="the same number of values"):
         add(one, pair)
     with pytest.raises(HypothesisError, match="different activations"):
         add(one, step)

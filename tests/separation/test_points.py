@@ -167,7 +167,7 @@ def test_certificates_name_the_points(tmp_path, capsys, monkeypatch) -> None:
             "is a band, for which mean errors are not",
         ),
         ("points:0,0,1;1,2,3", {}, "has weights, which apply to mean errors"),
-        ("points:0,0;1", {}, "columns, not"),
+        ("points:0,0;1", {}, "columns is 1, not"),
         ("points:nowhere.csv", {}, "cannot read"),
     ],
 )

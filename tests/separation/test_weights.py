@@ -106,7 +106,7 @@ def test_a_unit_that_reads_nothing_is_kept() -> None:
     "written", ["float16", "q4", "q0.4", "q40.2", "int1", "int64", "int8 ", "", "Q4.12"]
 )
 def test_other_words_are_refused(written):
-    with pytest.raises(HypothesisError, match=r"use float64, float32, q4\.12"):
+    with pytest.raises(HypothesisError, match=r"such as q4\.12"):
         build(SIGMOID, weights=written)
 
 
@@ -130,4 +130,4 @@ def test_the_certificate_claims_them_and_verify_checks(tmp_path, capsys):
     out = json.loads(call(*given, "--depth", "2", "--weights", "int8", "--json").stdout)
     assert out["weights"] == "int8"
     code, _, err = command(capsys, *given, "--weights", "int99")
-    assert code == 2 and "int8" in err
+    assert code == 2 and "from int2 to int32" in err

@@ -270,7 +270,7 @@ def test_neighbouring_floats_are_on_their_own_pieces(tmp_path) -> None:
         ("1,0;1.0000000000000002,5", "are too close together for"),
         ("0,1e200;1,-1e200;2,3e200;3,1", "beyond 1e100"),
         ("-1e308,0;1e308,1;0,3", "beyond 1e100"),
-        ("0,0;1e-320,1;1,3", "include numbers beyond 1e100, or places"),
+        ("0,0;1e-320,1;1,3", "include numbers beyond 1e100, weights"),
     ],
 )
 @pytest.mark.parametrize("norm", ["l1", "l2"])

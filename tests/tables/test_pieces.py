@@ -302,8 +302,8 @@ def test_so_many_pieces_in_fixed_point(count: int) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"fixed": (16, 99)}, "bits, with fewer bits than that after the"),
-        ({"fixed": (16, -3)}, "bits, with fewer bits than that after the"),
+        ({"fixed": (16, 99)}, "bits, and fewer bits than the width may lie"),
+        ({"fixed": (16, -3)}, "bits, and fewer bits than the width may lie"),
         (
             {"accuracy": "1e-5", "fixed": (16, 12)},
             "rounding alone makes an error of up to",
@@ -377,3 +377,15 @@ def test_knots_on_curves_of_uneven_scale(formula, on, accuracy) -> None:
         assert abs(v - table.room.target.floats(np.array([x]))[0]) <= 2e-3 * float(
             accuracy
         )
+
+
+@pytest.mark.parametrize(
+    ("side", "says"), [("above", "below"), ("below", "above"), ("both", "")]
+)
+def test_a_proof_for_one_side_is_said_to_be_one(side: str, says: str) -> None:
+    """Tables with errors on both sides need fewer pieces: the claim is not on them."""
+    extra = f" and no value {says} the target" if says else ""
+    table = pieces("exp(x)", (0, 2), accuracy="0.05", side=side)
+    assert f"an error of at most 0.05{extra} has fewer" in table.summary
+    asked = pieces("exp(x)", (0, 2), count=4, side=side)
+    assert f"with 4 pieces{extra} has an error below" in asked.summary

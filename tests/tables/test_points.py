@@ -116,7 +116,7 @@ def test_points_need_no_more_pieces_than_their_broken_line(tmp_path) -> None:
 
 def test_ties_bound_the_error(tmp_path) -> None:
     file = written(tmp_path, [(0, 0), (1, 0.5), (1, 1.5), (2, 2)])
-    with pytest.raises(HypothesisError, match=r"an error below 0\.5"):
+    with pytest.raises(HypothesisError, match=r"the least possible error is 0\.5"):
         pieces(f"points:{file}", accuracy="0.4")
     table = pieces(f"points:{file}", accuracy="0.5")
     assert len(table.pieces) == 1 and table.error.upper == fmpq(1, 2)

@@ -171,7 +171,8 @@ def test_a_picture_is_chosen_by_the_setting_and_may_be_added(monkeypatch):
     object.__setattr__(problem, "law", Elsewhere(fmpq(2)))
     (axes,) = network_figure(problem, network).axes
     assert (
-        axes.texts[0].get_text() == "There is no picture for networks on symmetric:2."
+        axes.texts[0].get_text()
+        == "Networks under the law symmetric:2 cannot be drawn."
     )
     own = {**pictures.PICTURES, "elsewhere": pictures.PICTURES["line"]}
     monkeypatch.setattr(pictures, "PICTURES", own)

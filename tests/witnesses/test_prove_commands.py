@@ -35,7 +35,7 @@ def test_build_writes_a_proof_of_the_network(tmp_path, capsys):
     assert call("verify", place).output.startswith("valid, by the checker")
     box = ("build", "expr:exp(-x1**2-x2**2)", "--accuracy", "1/10", "--depth", 3)
     said = refusal(capsys, *box, "--proof", place)
-    assert "proofs of networks are written only for" in said
+    assert "meets the accuracy are written only for" in said
     assert "a file of its own" in refusal(capsys, *given, "-o", net, "--proof", net)
 
 

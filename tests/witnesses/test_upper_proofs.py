@@ -107,6 +107,6 @@ def test_what_is_not_proved_is_said():
     above = prove_upper(network, Problem("square", accuracy="1e-4"))
     assert "above the accuracy" in str(above)
     box = Problem("expr:exp(-x1**2-x2**2)", accuracy="1")
-    assert "proofs of networks are written only for" in str(
+    assert "meets the accuracy are written only for" in str(
         prove_upper(Network.from_arrays([[1, 1]], [0]), box)
     )

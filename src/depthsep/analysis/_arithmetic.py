@@ -29,7 +29,9 @@ def rounding_error(network: Network, problem: Problem, form: Format) -> fmpq:
     """
     sides = _sides(problem)
     if any(a is not RELU for a in network.activations):
-        raise HypothesisError("rounding is bounded only for networks of ReLUs")
+        raise HypothesisError(
+            "the rounding error can be bounded only for networks of ReLUs"
+        )
     low, high = (
         np.array([nearest_float(v) for v in ends])
         for ends in ([s.start for s in sides], [s.stop for s in sides])
@@ -61,7 +63,10 @@ def _of_layer(
     terms = (weight != 0).sum(axis=1) + 1
     share = terms * nearest_float(form.unit)
     if share.max() >= HALF_UNIT:
-        raise HypothesisError(f"a sum has too many terms for {form.name}")
+        raise HypothesisError(
+            f"a unit adds up too many terms for its rounding in {form.name} "
+            "to be bounded"
+        )
     gamma, tiny = share / (1 - share), 2.0**form.exponent
     return (carried * (1 + gamma) + gamma * size + terms * tiny) * SAFE + LOST
 
@@ -76,7 +81,8 @@ def _sides(problem: Problem) -> tuple[Segment, ...]:
     if law.sides and not law.has_open_ends:
         return law.sides
     raise HypothesisError(
-        f"the effect of rounding is bounded only for inputs in a box, not on {law}"
+        "a bound on the rounding error is computed only for inputs in "
+        f"a box, not under the law {law}"
     )
 
 
@@ -91,8 +97,8 @@ def _floats(values: np.ndarray, form: Format) -> np.ndarray:
         )
         if not held:
             raise HypothesisError(
-                f"the weight {nearest_float(number):.17g} is not a "
-                f"number of {form.name}; round the weights first"
+                f"the weight {nearest_float(number):.17g} cannot be represented "
+                f"exactly in {form.name}; round the weights first"
             )
     flat = [nearest_float(v) if isinstance(v, fmpq) else v for v in np.ravel(values)]
     return np.array(flat, dtype=float).reshape(np.shape(values))
@@ -102,6 +108,6 @@ def _check_range(largest: float, form: Format) -> None:
     most = form.most * form.unit if isinstance(form, Fixed) else form.largest
     if largest > nearest_float(most):
         raise HypothesisError(
-            f"a unit may reach {largest:.4g}, which is outside the "
-            f"range of {form.name}; rescale the network"
+            f"the value of a unit may reach {largest:.4g}, which is "
+            f"outside the range of {form.name}; rescale the network"
         )

@@ -15,6 +15,7 @@ from depthsep._errors import (
     KindError,
     OutOfTimeError,
 )
+from depthsep._plural import plural
 from depthsep.analysis._arithmetic import rounding_error
 from depthsep.analysis._constant_error import constant_error, constant_of
 from depthsep.analysis._smooth_error import examine_smooth
@@ -88,7 +89,9 @@ def examine(
             found = _examined(plain, sharper, effort)
             return found if isinstance(found, Inapplicable) else _rounded(found, off)
     except KindError as refusal:
-        return Inapplicable(f"networks are not examined under {problem.law}: {refusal}")
+        return Inapplicable(
+            f"networks are not examined under the law {problem.law}: {refusal}"
+        )
     except OutOfTimeError as refusal:
         return Inapplicable(f"{seconds:g} s were not enough: {refusal}")
 
@@ -105,7 +108,7 @@ def _examined(
 ) -> Examination | Inapplicable:
     examiner = EXAMINERS.get(problem.law.setting)
     if examiner is None:
-        return Inapplicable(f"networks cannot be examined on {problem.law}")
+        return Inapplicable(f"networks cannot be examined under the law {problem.law}")
     if unexamined_units(network) is not None:
         return examine_smooth(network, problem, effort)
     value = constant_of(network)
@@ -119,15 +122,19 @@ def _misfit(network: Network, problem: Problem) -> Inapplicable | None:
     """Why a network cannot meet the problem: its inputs, outputs or weights."""
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
         return Inapplicable(
-            f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
-            f"the target takes {problem.target.in_dim} to 1"
+            f"the network maps {plural(network.in_dim, 'input')} to "
+            f"{plural(network.out_dim, 'output')}; "
+            f"the target maps {problem.target.in_dim} to 1"
         )
     asked = problem.networks.units
     if asked != RELU_UNITS and not all(map(asked.admits, network.activations)):
         return Inapplicable(f"the problem allows only networks of {asked.words}")
     bound = problem.weight_bound
     if bound is not None and size(network).largest_weight > bound:
-        return Inapplicable(f"a weight is above {bound}, the problem's bound")
+        return Inapplicable(
+            f"a weight is larger than {bound} in absolute value, which is "
+            "the problem's bound"
+        )
     return None
 
 

@@ -14,6 +14,7 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.analysis._mean_distance import mean_distance
 from depthsep.analysis.inspection._inspect import inspect
 from depthsep.evidence import Enclosure
@@ -92,7 +93,7 @@ def risk_parts(
     for network in (found, ideal):
         if network.out_dim != 1:
             raise HypothesisError(
-                f"the network has {network.out_dim} outputs; give "
+                f"the network has {plural(network.out_dim, 'output')}; give "
                 "networks with one output"
             )
     if isinstance(inputs, str) or isinstance(labels, str):
@@ -102,7 +103,7 @@ def risk_parts(
     spread = rational(noise, name="noise")
     if not points or len(points) != len(values) or spread < 0:
         raise HypothesisError(
-            f"{len(points)} inputs, {len(values)} labels, noise "
+            f"{plural(len(points), 'input')}, {len(values)} labels, noise "
             f"{spread}: give one label for each input, at least one "
             "input, and a noise variance of 0 or more"
         )

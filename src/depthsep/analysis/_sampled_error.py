@@ -6,6 +6,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
+from depthsep._plural import plural
 from depthsep.evidence import Rigour
 from depthsep.networks import RELU, Affine, Network, as_relu
 from depthsep.problems import Problem
@@ -16,8 +17,8 @@ DIRECTIONS = 16
 MOST_WEIGHTS = 200_000  # that are followed exactly
 GROWS = "the network's output is unbounded, and |x| has no finite mean under the law"
 UNSEEN = (
-    "under the law |x| has no finite mean, so the error is infinite if the network is "
-    f"unbounded; in {DIRECTIONS} directions it was found to be bounded"
+    "|x| has no finite mean under the law, so the error is infinite if the network is "
+    f"unbounded; in {DIRECTIONS} random directions the network was found to be bounded"
 )
 UNKNOWN = (
     "|x| has no finite mean under the law, so the sampled error "
@@ -74,8 +75,9 @@ def sampled_error(
     count, target = whole(samples, "samples", least=2), problem.target
     if network.in_dim != target.in_dim or network.out_dim != 1:
         raise HypothesisError(
-            f"the network maps {network.in_dim} inputs to {network.out_dim} outputs; "
-            f"the target takes {target.in_dim} to 1"
+            f"the network maps {plural(network.in_dim, 'input')} to "
+            f"{plural(network.out_dim, 'output')}; "
+            f"the target maps {target.in_dim} to 1"
         )
     norm, reason = problem.norm, ""
     if norm != "linf" and not problem.law.has_mean:

@@ -36,10 +36,10 @@ def examine_smooth(
     unknown = _unknown(network)
     if problem.law.has_open_ends:
         return Inapplicable(
-            f"networks with smooth units are not examined under {problem.law}"
+            f"networks with smooth units are not examined under the law {problem.law}"
         )
     if unknown or problem.law.setting not in ("line", "box"):
-        where = "" if unknown else f" under {problem.law}"
+        where = "" if unknown else f" under the law {problem.law}"
         names = unknown or [a.name for a in network.activations if not a.pieces]
         return Inapplicable(f"networks with {names[0]} units are not examined{where}")
     try:

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import TooLargeError
+from depthsep._plural import plural
 from depthsep.claims._basis import source_of
 from depthsep.evidence import Rigour, Source, Statement
 from depthsep.networks import Network, deepen
@@ -104,12 +105,13 @@ class Upper(Displayed):
         """
         if self.most_weights == 0:
             raise TooLargeError(
-                f"the network of {self.units} units is known only from "
+                f"the network of {plural(self.units, 'unit')} is known only from "
                 "its theorem; it is not built"
             )
         if self.predicted_weights > self.most_weights:
             raise TooLargeError(
-                f"the network has {self.units} units and {self.predicted_weights} "
+                f"the network has {plural(self.units, 'unit')} and "
+                f"{self.predicted_weights} "
                 f"weights; only networks with at most {self.most_weights} weights are "
                 "built. Choose a larger depth"
             )

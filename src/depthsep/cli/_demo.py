@@ -37,7 +37,7 @@ def show_pieces(file: Path) -> None:
     help="Folder to write the files into.",
 )
 def demo(folder: str) -> None:
-    """Make a table for a curve, two width tables, and one certified network."""
+    """Make a table for a curve, two tables of widths and one certified network."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     show_pieces(place / "sigmoid.c")

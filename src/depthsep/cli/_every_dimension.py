@@ -42,12 +42,12 @@ from depthsep.witnesses import every_dimension_document, run_checker
 LONGEST = 40  # ranges of dimensions that are shown whole
 Accuracy = Callable[[int], fmpq]
 LAWS = {
-    "spheres": "x, x' uniform on the sphere in R^d",
+    "spheres": "x and x' independent and uniform on the sphere in R^d",
     "ball": "x uniform in the unit ball of R^d",
-    "phi2": "x with density phi^2 on R^d",
+    "phi2": "x with the density phi^2 of Eldan and Shamir (2016) on R^d",
     "gaussian": "N(0, I_d)",
     "uniform": "the uniform law on [0, 1]",
-    "signs": "uniform signs",
+    "signs": "independent uniform signs x_1, ..., x_d",
 }
 TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "kit", "output")
 
@@ -90,14 +90,16 @@ def chosen_dims(
     found = [d for d in known if d in dims.span]
     if not found:
         about = " and ".join(t.dims for t in lower)
-        raise HypothesisError(f"the bounds hold only for {about}; give another --dim")
+        raise HypothesisError(
+            f"the bounds hold for {about} and no others; give another --dim"
+        )
     allowed = [
         d for d in found if any(t.covers(d) and t.allows(d, accuracy(d)) for t in lower)
     ]
     if not allowed:
         best = " and ".join(f"E <= {t.best_words} for {t.dims}" for t in lower)
         raise HypothesisError(
-            f"the bounds hold for 0 < {best}; give a smaller "
+            f"the bounds need an accuracy E with 0 < {best}; give a smaller "
             "--accuracy, which may be a formula in d such as 1/(20*d)"
         )
     return allowed, [d for d in found if d not in allowed]
@@ -113,7 +115,7 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
     law, right = values["law"], theorems[0].law
     if law not in (None, right, f"{right}:d"):
         raise HypothesisError(
-            f"the law is {law[:40]}; the bounds hold only for {right}"
+            f"the law is {law[:40]}; the bounds hold only for the law {right}"
         )
     norm = "l1" if theorems[0].norm == "L1" else "l2"
     if values["norm"] not in ("linf", norm):
@@ -213,7 +215,7 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
     if theorems[0].target.endswith(" on 0,inf"):
         echo(
             "  in these bounds the target is defined on all of R^d; if --dim is one "
-            "number, a formula without a range is cut off at r = 1"
+            "number, a formula without a range is cut off at |x| = 1"
         )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
     echo(
@@ -258,7 +260,6 @@ def prove_for_all(values: Values, given: Values) -> None:
         echo(f"  {theorem.sentence}")
         for obligation in theorem.obligations:
             cases = plural(len(obligation.base_cases), "base case")
-            echo(
-                f"    for {theorem.dims}: {obligation.says} ({cases}, shown to be >= 0)"
-            )
+            where = "" if obligation.is_at_start else f"for {theorem.dims}: "
+            echo(f"    {where}{obligation.says} ({cases}, shown to be >= 0)")
     echo(f"  {said or 'give -o FILE to write the base cases'}")

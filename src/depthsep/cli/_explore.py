@@ -26,8 +26,8 @@ from depthsep.explore import serve
     "--export",
     "folder",
     metavar="DIR",
-    help="Write the page to files that need no server; its choice of "
-    "settings is fixed.",
+    help="Write the page to files that need no server; they offer only a "
+    "fixed choice of settings.",
 )
 def explore(port: int, no_browser: bool, folder: str | None) -> None:
     """Open a page with a table of widths, pictures and sliders; only this machine can

@@ -38,7 +38,8 @@ from depthsep.tables import FORMAT, read_table
     metavar="FORMAT",
     default="double",
     show_default=True,
-    help="Number format of the code: double, float32 or fixed:16.12.",
+    help="Number format of the code: double, float32 or fixed:16.12 (16 bits, 12 of "
+    "them after the point).",
 )
 @seconds_option
 def export(
@@ -52,8 +53,8 @@ def export(
     """Export a table, a network or a certificate as code, data or a model.
 
     FILE is what `depthsep pieces ... -o table.json` wrote, a certificate, or a ReLU
-    network. A proved bound on the error comes with it, which covers the rounding of all
-    numbers and, for code, of all operations.
+    network. The export comes with a proved bound on the error; the bound covers the
+    rounding of all numbers and, for code, of all operations.
 
     \b
     depthsep export table.json -o sigmoid.c --arithmetic float32

@@ -14,8 +14,8 @@ COMMANDS = {
     "separate": (
         "depthsep.cli._separate",
         (
-            "For each depth, build a network and prove the width that "
-            "every network needs."
+            "For each depth, build a network and prove a lower bound "
+            "on the width needed."
         ),
     ),
     "build": (
@@ -24,17 +24,20 @@ COMMANDS = {
     ),
     "prove": (
         "depthsep.cli.certificates._prove",
-        "Prove the width that every network needs, in a form that others can check.",
+        "Prove a lower bound on the width, in a form that others can check.",
     ),
     "certify": ("depthsep.cli.certificates._certify", "Certify a network of your own."),
     "verify": ("depthsep.cli.certificates._verify", "Check a certificate or a proof."),
     "pieces": (
         "depthsep.cli._pieces",
-        "Find the fewest straight pieces for a curve, and prove that none has fewer.",
+        ("Find few straight pieces for a curve, and prove how many are needed."),
     ),
     "export": (
         "depthsep.cli._export",
-        "Export a table or network as code, data or a model, with a proven error.",
+        (
+            "Export a table or network as code, data or a model, with a "
+            "proved bound on the error."
+        ),
     ),
     "records": (
         "depthsep.cli._records",
@@ -82,7 +85,7 @@ COMMANDS = {
     ),
     "demo": (
         "depthsep.cli._demo",
-        "Make a curve table, two width tables and one certified network.",
+        "Make a table for a curve, two tables of widths and one certified network.",
     ),
 }
 

@@ -42,7 +42,8 @@ paper_option = click.option(
     "--paper",
     "kit",
     metavar="DIR",
-    help="Write for a paper: figure (PDF, PGF), LaTeX table, BibTeX, text on methods.",
+    help="Write files for a paper: a figure (PDF, PGF), a LaTeX table, "
+    "BibTeX entries and a text on the methods.",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document instead."
@@ -83,7 +84,8 @@ batch_option = click.option(
     help="Read all input axes of an .onnx file as one input; none is a batch axis.",
 )
 WHICH_OUTPUT = (
-    "Output to use: its number from 1, its name in .onnx, or y:2 (second of y)."
+    "Output to use: its number, counted from 1; or, for an .onnx file, "
+    "its name, or y:2 (the second number of output y)."
 )
 
 
@@ -187,7 +189,7 @@ def given_options(*names: str) -> list[str]:
 def refuse_unused(needed: str, *names: str) -> None:
     """Refuse options that do nothing without another one."""
     for flag in given_options(*names):
-        raise HypothesisError(f"{flag} does nothing without {needed}; add the latter")
+        raise HypothesisError(f"{flag} does nothing without {needed}; give both")
 
 
 def read_integers(written: str, name: str, least: int, most: int) -> tuple[int, ...]:

@@ -55,6 +55,13 @@ KEYS = {
     "safran-shamir": "safran2017",
 }
 NEGATIVE = "Where such a logarithm is negative, one unit may be enough."
+LEGEND = {
+    "daniely": "Theorem, linear and optimal are forms of Daniely's bound, for weights "
+    "up to 2^d; rank holds for any weights; printed is as in the paper.",
+    "eldan-shamir": "g is the target and phi^2 the density; the share is that of the "
+    "squared norm of the Fourier transform of g phi beyond 2 R or kappa R, where R is "
+    "the radius of the ball of volume 1.",
+}
 ABOUT = (
     "The table lists the logarithms to base 2 of the width that depth "
     "2 needs and of the width that is enough at depth 3."
@@ -87,10 +94,10 @@ USED = {  # statements behind the columns
     "--targets",
     default=None,
     metavar="G1;G2;...",
-    help="Radial profiles. For eldan-shamir: profiles on |x| <= 1, with |x| "
-    f"= 1 at the phase t that --edge gives [default: {TARGETS}]. For "
-    "safran-shamir: formulas in r, or ball, the indicator of the ball "
-    f"that holds half the mass [default: {NATURAL}].",
+    help="Radial profiles. For eldan-shamir: profiles on |x| <= 1, scaled "
+    f"as --edge says [default: {TARGETS}]. For safran-shamir: formulas "
+    "in r = |x|, or ball, the indicator of the ball that holds half "
+    f"the mass [default: {NATURAL}].",
 )
 @click.option(
     "--laws",
@@ -104,7 +111,8 @@ USED = {  # statements behind the columns
     default="d*7071/10000",
     show_default=True,
     metavar="T",
-    help="For eldan-shamir: the phase t at |x| = 1, as a formula in d.",
+    help="For eldan-shamir: the phase t at |x| = 1, which is the argument "
+    "of the Bessel function in the density of the law; a formula in d.",
 )
 @click.option(
     "--figure",
@@ -158,6 +166,8 @@ def paper(
         if theorems:
             print_sentences(theorems, range(2, 4), question(theorems))
         echo(f"{ABOUT} {NEGATIVE}")
+        if name in LEGEND and not theorems:
+            echo(LEGEND[name])
         print_rows(shown, rows[0].at_most)
     if figure is None and kit is None:
         return

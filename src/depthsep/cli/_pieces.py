@@ -76,14 +76,15 @@ OF_ONE_INPUT = (
 @click.option(
     "--power-of-two",
     type=click.Choice(["slopes", "cells"]),
-    help="slopes: every slope is 0, 2^k or -2^k; cells: knots come from "
-    "repeated halving.",
+    help="slopes: every slope is 0 or plus or minus a power of 2; cells: "
+    "the knots come from repeated halving of the interval.",
 )
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Number format of written code: double, float32 or fixed:16.12 (16 "
-    "bits, 12 of them after the point); double if not given.",
+    help="Number format of the code that is written: double, float32 or "
+    "fixed:16.12 (16 bits, 12 of them after the point); double if not "
+    "given.",
 )
 @file_option(
     "-o", "--output", help="File for the table: .json, or the form that --to names."
@@ -105,10 +106,10 @@ def pieces(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find the fewest straight pieces for a curve, and prove that none has fewer.
+    """Find few straight pieces for a curve, and prove how many are needed.
 
-    For a function of x1 and x2 it finds a grid of triangles, and proves how many
-    triangles every such table needs.
+    For a function of x1 and x2, find a grid of triangles, and prove a lower bound on
+    the number of triangles of every continuous table within the accuracy.
 
     \b
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3

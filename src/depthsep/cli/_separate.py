@@ -53,8 +53,8 @@ def _for_all(values: Values, given: Values) -> None:
 @click.option(
     "--proofs",
     metavar="DIR",
-    help="Write proofs of both widths of each row into this folder; "
-    "replaces those there.",
+    help="Write proofs of both widths of each row into this folder, "
+    "replacing proofs that are already there.",
 )
 @paper_option
 @option(SEARCH)
@@ -76,9 +76,9 @@ def separate(
 ) -> None:
     """For each depth, build a network and prove the width that every network needs.
 
-    "Every network" means every ReLU network of that depth (or with the units that
-    --activation names), with any weights and skip connections, unless the table
-    names another class.
+    "Every network" means every network of that depth that meets the accuracy, with
+    ReLU units (or those that --activation names), any weights and any skip
+    connections, unless the table names another class.
     Certified networks have no skip connections.
 
     \b

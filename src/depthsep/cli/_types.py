@@ -67,8 +67,8 @@ def dims_of(written: str) -> Dims:
     limit = MOST_DIM if last is None else last
     if len(ends) != 2 or not 1 <= first <= limit <= MOST_DIM:
         raise HypothesisError(
-            f"--dim is {written[:40]!r}; give a number up to "
-            f"{MOST_DIM}, all, or a range such as 6: or 6:30"
+            f"--dim is {written[:40]!r}; give a number from 1 to "
+            f"{MOST_DIM}, the word all, or a range such as 6: or 6:30"
         )
     return Dims(first, last)
 
@@ -79,6 +79,7 @@ def dims_option(command: Callable[..., object]) -> Callable[..., object]:
         "--dim",
         type=DimsType(),
         metavar="D|all|A:[B]",
-        help="Number of inputs, or d of an inner: or radial: target; all, "
-        "or a range such as 6:30, gives formulas in d.",
+        help="Number of inputs, or the dimension d of an inner: or radial: "
+        "target; the word all, or a range such as 6:30, gives formulas "
+        "in d.",
     )(command)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     Code = CodedTable | CodedTriangles | CodedNetwork
 
 FORM_HELP = (
-    f"{', '.join(form.name for form in FORMS)}; the file suffix decides if not given."
+    f"{', '.join(form.name for form in FORMS)}; if this option is not "
+    "given, the file suffix decides."
 )
 
 
@@ -39,10 +40,11 @@ def written(path: str, code: "Code | None") -> str:
     beyond = ""
     if allowed is not None and code.error > allowed:
         beyond = (
-            f"\n  (this is above the accuracy {readable(allowed)} of the "
-            "table; ask for a smaller error)"
+            f"\n  (this bound is above the accuracy {readable(allowed)} "
+            "of the table; to meet that accuracy in this format, make "
+            "the table with a smaller error)"
         )
     return (
-        f"written: {path}; in {code.format.name} its result stays "
-        f"within {bound} of the target, all rounding included{beyond}"
+        f"written: {path}; computed in {code.format.name}, the result stays within "
+        f"{bound} of the target, all rounding included{beyond}"
     )

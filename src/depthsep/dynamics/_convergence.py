@@ -26,11 +26,18 @@ def _largest(length: fmpq) -> Value:
 
 
 def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
-    flow = enclosed_flow(dim, length=length, time=LAST, until=accuracy)
+    try:
+        flow = enclosed_flow(dim, length=length, time=LAST, until=accuracy)
+    except UndecidedError:
+        raise UndecidedError(
+            f"the flow could not be enclosed for length {length} in {dim} dimensions; "
+            "give a larger length or a larger accuracy"
+        ) from None
     reached = flow.reached(accuracy)
     if reached is None:
         raise UndecidedError(
-            f"it was not proved that the error is reached by t = {LAST:g}"
+            "it was not proved that the flow reaches the error by t = "
+            f"{LAST:g}; allow a larger error"
         )
     return Value(rational(reached), Rigour.ENCLOSED)
 
@@ -38,17 +45,20 @@ def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
 CONVERGENCE = (
     Statement(
         "mean-field-converges",
-        "Initial loss below which the flow converges to relu(1 - |x|)",
+        "Initial loss below which the infinite-width flow converges to relu(1 - |x|)",
         (
             (
                 "r = |x| has a bounded density that is positive on (0, 1]; "
                 "here r is uniform on [0, R]"
             ),
             (
-                "the second layer acts as one unit (a, b); at the start a "
-                "< 0 < b and alpha > 0"
+                "the first layer is alpha |x|, and the second layer acts as one unit "
+                "relu(a alpha |x| + b); at the start a < 0 < b and alpha > 0"
             ),
-            "E(f* - f)^2 / 2 at the start is below the value",
+            (
+                "at the start, E(f* - f)^2 / 2 for the network f is below "
+                "the value of the formula"
+            ),
         ),
         Source("ren2023", "the claim at infinite width, proved as a theorem"),
         (LENGTH,),
@@ -62,17 +72,21 @@ CONVERGENCE = (
     ),
     Statement(
         "mean-field-time",
-        "Time for the flow to reach an error",
+        "Time for the infinite-width flow to reach an error",
         (
             (
-                "r is uniform on [0, R] with R > 1, and d >= 2 (for R "
-                "near 1 the time may not be found)"
+                "r = |x| is uniform on [0, R] with R > 1, and d >= 2 "
+                "(for R near 1 the time may not be found)"
             ),
-            "at the start alpha = 1, a = -1/2 and b = 1/2; both rates are 1",
+            (
+                "f = relu(a alpha |x| + b) is the infinite-width network "
+                "and f* = relu(1 - |x|) the target; at the start alpha = "
+                "1, a = -1/2 and b = 1/2; both layers have learning rate 1"
+            ),
         ),
         Source("depthsep", "the reduced flow, enclosed step by step"),
         (
-            Parameter("dim", "integer", "d", "8", most=10**6),
+            Parameter("dim", "integer", "d, the number of inputs", "8", most=10**6),
             Parameter("accuracy", "rational", "E, the root mean square error", "1/10"),
             LENGTH,
         ),

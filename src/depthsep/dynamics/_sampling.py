@@ -27,7 +27,7 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
     d = whole(dim, "dim", least=2, most=1000)
     if not fmpq(1, 1000) <= accuracy < 1:
         raise HypothesisError(
-            f"the accuracy is {accuracy}; give one between 1/1000 and 1"
+            f"the accuracy is {accuracy}; it must be at least 1/1000 and below 1"
         )
     best = arb(1)
     with ctx.workprec(PRECISION):
@@ -40,15 +40,19 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
 
 SAMPLING = Statement(
     "wasserstein-particles",
-    "Particles needed within W_2 distance E of the uniform sphere law",
+    "Number of particles that a law within W_2 distance E of the "
+    "uniform law on the sphere needs",
     (
-        "the particles are a weighted law on finitely many points of R^d",
+        (
+            "the particles form a weighted law on finitely many points of R^d; u_1 is "
+            "the first coordinate of a uniform point of the unit sphere"
+        ),
         "1/1000 <= E < 1",
     ),
     Source("depthsep", "the bound by caps, after the remark on W_2"),
     (
-        Parameter("dim", "integer", "d", "8", most=1000, least=2),
-        Parameter("accuracy", "rational", "E"),
+        Parameter("dim", "integer", "d, the number of inputs", "8", most=1000, least=2),
+        Parameter("accuracy", "rational", "E, the allowed error"),
     ),
     lambda dim, accuracy: Value(sphere_cover(dim, accuracy), Rigour.ENCLOSED),
     sample="dim=20 accuracy=1/2",

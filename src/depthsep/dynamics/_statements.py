@@ -21,8 +21,8 @@ from depthsep.evidence import (
     proved,
 )
 
-DIM = Parameter("dim", "integer", "d", "8", most=10**6)
-ALPHA = Parameter("alpha", "rational", "alpha_0", "1")
+DIM = Parameter("dim", "integer", "d, the number of inputs", "8", most=10**6)
+ALPHA = Parameter("alpha", "rational", "alpha_0, alpha at the start", "1")
 
 
 def _symmetrised(dim: int, square: fmpq) -> Value:
@@ -48,10 +48,13 @@ def _limit(dim: int, alpha: fmpq, slope: fmpq) -> Value:
 STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "mean-field-alpha",
-        "First mean-field layer, averaged over rotations",
+        "First mean-field layer F, averaged over rotations: alpha |x|",
         ("F(x) = E |w| relu(w.x), for any law of w with E|w|^2 finite",),
         Source("ren2023", "the lemma on the first layer"),
-        (DIM, Parameter("square", "rational", "E|w|^2", "1")),
+        (
+            DIM,
+            Parameter("square", "rational", "E|w|^2, the mean square of the rows", "1"),
+        ),
         _symmetrised,
         errata=(
             "the source prints C_Gamma = sqrt(d) c_d as Theta(d); it is Theta(1)",
@@ -69,20 +72,22 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "mean-field-spread",
-        "Mean distance of a random first layer from a radial function",
+        "Mean squared distance of a random first layer from a radial "
+        "function, relative to alpha",
         (
             (
-                "the directions w/|w| are independent and uniform on the "
-                "sphere, and all |w| are equal"
+                "the directions w/|w| are independent and uniform on the sphere, and "
+                "all |w| are equal; F is the first layer and alpha its mean over the "
+                "sphere (c_d: see mean-field-alpha)"
             ),
             "d >= 2",
             (
-                "this holds at the start; learning changes the value, "
-                "which `decompose` measures"
+                "these hypotheses hold at the start; learning changes "
+                "the value, and `decompose` measures it"
             ),
         ),
         Source("depthsep", "evaluation as a double sum over neurons"),
-        (DIM, Parameter("width", "integer", "neurons", "1024")),
+        (DIM, Parameter("width", "integer", "the number of neurons", "1024")),
         _spread,
         sample="dim=10 width=1024",
         tex=(
@@ -98,13 +103,18 @@ STATEMENTS: tuple[Statement, ...] = (
         "Limit of alpha in the infinite-width flow",
         (
             (
-                "the second layer acts as one unit (a, b), with a = -slope "
-                "and any b at the start"
+                "the first layer is alpha |x|, and the second layer acts as one unit "
+                "relu(a alpha |x| + b), with a = -slope and any b at the start (c_d: "
+                "see mean-field-alpha)"
             ),
             "the flow converges to the target (see mean-field-converges)",
         ),
         Source("depthsep", "conservation of alpha / c_d - 2 a^2"),
-        (DIM, ALPHA, Parameter("slope", "rational", "-a_0", "1/2")),
+        (
+            DIM,
+            ALPHA,
+            Parameter("slope", "rational", "-a_0, minus the slope at the start", "1/2"),
+        ),
         _limit,
         sample="dim=10",
         tex=(
@@ -116,11 +126,14 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "radial-relu-mean",
         "Mean of a radial function times relu(v.x)",
-        ("the law of x and the function g are radial", "E[|x| |g|] is finite"),
+        (
+            "the law of x and the function g are radial (c_d: see mean-field-alpha)",
+            "E[|x| |g|] is finite",
+        ),
         Source("ren2023", "the lemma on radial g"),
         (
             DIM,
-            Parameter("length", "rational", "|v|", "1"),
+            Parameter("length", "rational", "|v|, the length of v", "1"),
             Parameter("moment", "rational", "E[|x| g]", "1"),
         ),
         _relu_mean,

@@ -32,8 +32,9 @@ BALL_LOWER = at_least(
     hypotheses=(
         "x is uniform in the unit ball of R^d, d >= 2",
         (
-            "an approximant is a sum of a linear part and of L2 functions of one "
-            "linear form each; its L2 error is at most E <= 19/100"
+            "an approximant is a sum of a linear part and of as many L2 functions as "
+            "the width, each of one linear form of x; its L2 error is at most E <= "
+            "19/100"
         ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
@@ -65,14 +66,14 @@ BALL_UPPER = at_most(
     growth="the bound grows like d^(5/2)",
     obligations=(
         Obligation.of(
-            "d ceil(2 d^(3/2) sqrt(pi / E)) <= 5 d^(5/2) / sqrt(E): sqrt(pi) <= "
-            "1773/1000",
+            "d ceil(2 d^(3/2) sqrt(pi / E)) <= 5 d^(5/2) / sqrt(E), since "
+            "sqrt(pi) <= 1773/1000",
             2,
             fmpq(1454, 1000) * D - 1,
         ),
         Obligation.of(
-            "ceil((4 pi d^2 + E) / (2 sqrt(E))) <= 5 d^(5/2) / sqrt(E): pi <= 22/7, "
-            "sqrt(d) >= 7/5",
+            "ceil((4 pi d^2 + E) / (2 sqrt(E))) <= 5 d^(5/2) / "
+            "sqrt(E), since pi <= 22/7 and sqrt(d) >= 7/5",
             2,
             (7 - fmpq(44, 7)) * D**2 - fmpq(3, 2),
         ),

@@ -45,6 +45,11 @@ class Obligation:
         return Obligation(says, start, (value,), step)
 
     @property
+    def is_at_start(self) -> bool:
+        """Whether it is about the first d alone."""
+        return len(self.coefficients) == 1
+
+    @property
     def base_cases(self) -> tuple[fmpq, ...]:
         """p, its difference, the difference of that, ... at the start."""
         values = [
@@ -123,10 +128,16 @@ class ForAll:
     def statement(self) -> Statement:
         """As the catalogue shows it."""
         shown = 10 if self.covers(10) else 11
-        name = "dim" if self.variable == "d" else "layers"
-        dim = Parameter(name, "integer", self.variable, str(shown), most=1000)
+        name, meaning = (
+            ("dim", "d, the dimension")
+            if self.variable == "d"
+            else ("layers", "k, the root of the number of hidden layers")
+        )
+        dim = Parameter(name, "integer", meaning, str(shown), most=1000)
         wanted = min(fmpq(1, 8), self.best / shown ** ((self.falls + 1) // 2))
-        accuracy = Parameter("accuracy", "rational", "E", text(wanted))
+        accuracy = Parameter(
+            "accuracy", "rational", "E, the allowed error", text(wanted)
+        )
         parameters = (dim, accuracy)
         return Statement(
             *(self.id, self.title, self.hypotheses, self.source, parameters),

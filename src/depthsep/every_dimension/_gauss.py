@@ -47,10 +47,13 @@ GAUSS_LOWER = at_least(
     hypotheses=(
         LAW,
         (
-            "an approximant is a sum of a linear part and of L2 functions of one "
-            "linear form each; its L2 error is at most E <= 3/5"
+            "an approximant is a sum of a linear part and of as many L2 functions as "
+            "the width, each of one linear form of x; its L2 error is at most E <= 3/5"
         ),
-        "k = floor(d/4) + 1; N(d, k) is the dimension of the harmonics of degree k",
+        (
+            "k = floor(d/4) + 1; N(d, k) is the dimension of the space of "
+            "spherical harmonics of degree k in R^d"
+        ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=(
@@ -87,12 +90,14 @@ GAUSS_UPPER = at_most(
     page=PAGE,
     obligations=(
         Obligation.of(
-            "d (ceil(8 d Q) + 1) <= 9 d^2 Q, where Q >= sqrt(6) >= 12/5",
+            "d (ceil(8 d Q) + 1) <= 9 d^2 Q, where Q = sqrt((2 d + 3 "
+            "log(16/(3 E^2)))/E) >= sqrt(6) >= 12/5",
             3,
             fmpq(12, 5) * D - 2,
         ),
         Obligation.of(
-            "ceil(12 sqrt(d) Q) + 1 <= 9 d^2 Q",
+            "ceil(12 sqrt(d) Q) + 1 <= 9 d^2 Q, where Q = sqrt((2 d + "
+            "3 log(16/(3 E^2)))/E)",
             3,
             fmpq(12, 5) * (9 * D**2 - 12 * D) - 2,
         ),

@@ -55,8 +55,8 @@ INNER_LOWER = at_least(
     hypotheses=(
         "x and x' are independent and uniform on S^(d-1), d >= 6",
         (
-            "an approximant is a sum of L2 functions, each of one linear form of x "
-            "and one of x'; its L2 error is at most E <= 2/3"
+            "an approximant is a sum of as many L2 functions as the width, each of "
+            "one linear form of x and one of x'; its L2 error is at most E <= 2/3"
         ),
     ),
     source=Source("daniely2017", "the main theorem, for every d"),
@@ -101,12 +101,13 @@ INNER_UPPER = at_most(
     growth="the bound grows like the cube of d",
     obligations=(
         Obligation.of(
-            "d ceil(d^2 sqrt(2 pi / E)) <= 4 d^3 / sqrt(E): sqrt(2 pi) <= 251/100",
+            "d ceil(d^2 sqrt(2 pi / E)) <= 4 d^3 / sqrt(E), since "
+            "sqrt(2 pi) <= 251/100",
             2,
             fmpq(149, 100) * D**3 - D,
         ),
         Obligation.of(
-            "ceil((pi d^3 + E/2) / sqrt(E)) <= 4 d^3 / sqrt(E): pi <= 22/7",
+            "ceil((pi d^3 + E/2) / sqrt(E)) <= 4 d^3 / sqrt(E), since pi <= 22/7",
             2,
             (4 - fmpq(22, 7)) * D**3 - fmpq(3, 2),
         ),

@@ -13,8 +13,8 @@ from depthsep.evidence import Source
 
 LAW = "x is uniform in the unit ball of R^d, d >= 2"
 ANY = (
-    "an approximant is a sum of a linear part and of L2 functions of one "
-    "linear form each; "
+    "an approximant is a sum of a linear part and of as many L2 "
+    "functions as the width, each of one linear form of x; "
 )
 PAGE = "ball-kinks"
 JUMP = "radial:1 on 0,1-1/(2*d)"
@@ -119,8 +119,8 @@ KINK_UPPER = at_most(
     page=PAGE,
     obligations=(
         Obligation.of(
-            "d ceil(sqrt(2 d) / E) <= 3 d^(3/2) / E: sqrt(2) <= 142/100, "
-            "sqrt(d) >= 7/5",
+            "d ceil(sqrt(2 d) / E) <= 3 d^(3/2) / E, since sqrt(2) <= "
+            "142/100 and sqrt(d) >= 7/5",
             2,
             (3 - fmpq(142, 100)) * fmpq(7, 5) * D - D,
         ),

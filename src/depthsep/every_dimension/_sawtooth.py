@@ -27,16 +27,25 @@ def _squares(dim: int, accuracy: fmpq) -> arb:
 
 TEETH_LOWER: ForAll = at_least(
     id="telgarsky-every-k",
-    title="Width that k hidden layers need for the sawtooth D^(k^2), for every k",
+    title="Width that k hidden layers need for the tent map composed k^2 "
+    "times, for every k",
     hypotheses=(
         (
-            "the target is D^(k^2) on [0, 1], the tent map composed k^2 "
-            "times, under the uniform law"
+            "the target is D^(k^2) on [0, 1], the tent map D composed "
+            "k^2 times; x is uniform on [0, 1]"
         ),
-        "the network is a ReLU network with any weights and any skip connections",
+        (
+            "the network is a ReLU network with any weights and any skip "
+            "connections; its L1 error is at most E <= 6/25"
+        ),
     ),
     source=Source("telgarsky2023", "Theorem 4.4, for every k, with our constants"),
-    errata=("the printed theorem covers only k^2 + 2 folds and the error 1/32",),
+    errata=(
+        (
+            "the printed theorem covers only the tent map composed k^2 + 2 "
+            "times and the error 1/32"
+        ),
+    ),
     tex=r"(1 - 4 E)^{1/k} \cdot 2^k - 1",
     target=SAWTOOTH,
     law="uniform",
@@ -52,11 +61,11 @@ TEETH_LOWER: ForAll = at_least(
 )
 TEETH_UPPER: ForAll = at_most(
     id="telgarsky-folds-every-k",
-    title="Width that is enough in k^2 hidden layers for the sawtooth "
-    "D^(k^2), for every k",
+    title="Width that is enough in k^2 hidden layers for the tent map "
+    "composed k^2 times, for every k",
     hypotheses=(
-        "the target is D^(k^2) on [0, 1], the tent map composed k^2 times",
-        "the network is a ReLU network and is equal to the sawtooth",
+        "the target is D^(k^2) on [0, 1], the tent map D composed k^2 times",
+        "the network is a ReLU network and is equal to the target",
     ),
     source=Source("telgarsky2023", "Proposition 4.1, for every k"),
     tex="2",
@@ -77,8 +86,8 @@ PARITY_LOWER: ForAll = at_least(
     hypotheses=(
         "the signs are independent and uniform",
         (
-            "the network has one hidden layer of units with two affine "
-            "pieces each, and any skip connections"
+            "the network has one hidden layer of units with two affine pieces each, "
+            "and any skip connections; its L1 error is at most E <= 99/100"
         ),
     ),
     source=Source("depthsep", "counting cut squares (after O'Neil 1971), for every d"),

@@ -15,8 +15,10 @@ BEYOND = MASS * 3 / 4  # of what lies outside 2 R
 TARGET = "radial:shells:50"
 PAGE = "shells"
 LAW = (
-    "x has density phi^2 on R^d, d >= 10; the target has alternating "
-    "signs on shells of width pi/50 in t = 2 pi R |x|"
+    "x has density phi^2 on R^d, d >= 10, where phi is the Fourier transform of the "
+    "indicator of the ball of volume 1 and radius R; the target is 1 and -1 in turn "
+    "on shells of width pi/50 in t = 2 pi R |x|, which lie between t = 9/20 d and t = "
+    "2 d, and 0 elsewhere"
 )
 HALF = fmpq(1, 2)
 PI_LOW, PI_HIGH = fmpq(333, 106), fmpq(355, 113)
@@ -37,7 +39,7 @@ def shells_mass(mass: fmpq, dim: int = FIRST) -> Obligation:
     y = fmpq(dim, 2) / (2 * dim - PI_HIGH / 50)
     angle = y + y**3 / 6 + 3 * y**5 / (40 * (1 - y**2))
     kept = 1 - 2 * start**2 / (dim**2 - 4) - 4 / PI_LOW * angle
-    says = f"at d = {dim} the mass of the shells is at least {mass}"
+    says = f"at d = {dim} the mass p of the shells is at least {mass}"
     return Obligation.at_start(says, kept - mass, FIRST)
 
 
@@ -49,10 +51,14 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
     found = {
         "p^(-1/2) is at most 49/24, where p is the mass of the shells": root**2
         - 1 / mass,
-        "at d = 10 an unpaired last shell has mass at most (7/100)^2 p": left**2 * mass
-        - last,
-        (f"the part of the norm inside 2 R is at most {part} of the whole norm"): part
-        - bound,
+        (
+            "if the number of shells is odd, the last one has mass at most "
+            "(7/100)^2 p at d = 10, where p is the mass of all shells"
+        ): left**2 * mass - last,
+        (
+            "for the Fourier transform of target times phi, the norm within the ball "
+            f"of radius 2 R is at most {part} of the whole norm"
+        ): part - bound,
     }
     return tuple(Obligation.at_start(*each, FIRST) for each in found.items())
 
@@ -64,15 +70,18 @@ SHELLS_LOWER = at_least(
     hypotheses=(
         LAW,
         (
-            "an approximant is a sum of measurable functions of one linear form each, "
-            "of polynomial growth; its L2 error is at most E <= 2/5"
+            "an approximant is a sum of as many measurable functions "
+            "as the width, each of polynomial growth and of one linear "
+            "form of x; its L2 error is at most E <= 2/5"
         ),
     ),
     source=Source("eldan2016", "the lemma on shells and its corollary, for every d"),
     errata=(
         (
-            "the signs in the paper are random, and its delta is not computed; here "
-            "the signs alternate, and delta is at least 3/4"
+            "the signs in the paper are random, and it does not compute delta, the "
+            "share of the squared norm of the Fourier transform of target times phi "
+            "that lies outside the ball of radius 2 R; here the signs alternate, and "
+            "delta is at least 3/4"
         ),
     ),
     tex=r"(1 - \frac{50}{9} E^2) \cdot 2^{d - 2} \sqrt{\frac{3}{2} \pi (d - 1)}",
@@ -106,12 +115,12 @@ SHELLS_UPPER = at_most(
     page=PAGE,
     obligations=(
         Obligation.of(
-            "1.55 * 50/pi d + 1 <= 25 d",
+            "1.55 * (50/pi) d + 1 <= 25 d",
             FIRST,
             (25 - fmpq(155, 100) * 50 / PI_LOW) * D - 1,
         ),
         Obligation.of(
-            "57.6 d^(13/6) + 2 d <= 60 d^(13/6), as d^(7/6) >= d",
+            "57.6 d^(13/6) + 2 d <= 60 d^(13/6), since d^(7/6) >= d",
             FIRST,
             fmpq(24, 10) * D - 2,
         ),

@@ -50,7 +50,7 @@ class Leak:
     def __post_init__(self) -> None:
         if not 1 < self.kappa < self.waves - 1:
             raise HypothesisError(
-                f"kappa is {text(self.kappa)}; it must lie between 1 and A - 1"
+                f"kappa is {text(self.kappa)}; it must lie between 1 and waves - 1"
             )
 
     @property
@@ -88,12 +88,14 @@ def left_behind(waves: fmpq, kappa: fmpq, mass: fmpq) -> tuple[Obligation, ...]:
     leak = Leak(waves, kappa)
     return (
         Obligation.at_start(
-            f"at d = 4 the mass beyond kappa R is at least {text(mass)}",
+            f"at d = 4, beyond the radius {text(kappa)} R, the Fourier transform of "
+            f"target times phi has a squared norm of at least {text(mass)}",
             fmpq(1, 2) - mass - leak.at_first,
             *(4, 2),
         ),
         Obligation.at_start(
-            "the bound on the mass within kappa R does not grow when d grows by 2",
+            "the bound on the squared norm of the same transform within that radius "
+            "does not grow from d to d + 2",
             1 - kappa * leak.factor,
             *(4, 2),
         ),
@@ -161,20 +163,21 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
     kind, start = ("odd", 3) if odd else ("even", 4)
     return at_least(
         id=f"eldan-shamir-{kind}-d",
-        title=f"Width needed at depth 2 for {_name(waves)} under phi^2, every {kind} d",
+        title=f"Width needed at depth 2 for {_name(waves)} under phi^2, for "
+        f"every {kind} d",
         hypotheses=(
-            f"{LAW}, d >= {start} and {kind}",
+            f"{LAW}; d is {kind} and at least {start}",
             (
-                "an approximant is a sum of measurable functions of "
-                "one linear form each, of polynomial growth; its L2 "
+                "an approximant is a sum of as many measurable functions as the "
+                "width, each of polynomial growth and of one linear form of x; its L2 "
                 f"error is at most E <= {text(BEST[odd])}"
             ),
         ),
         source=Source("eldan2016", "the main theorem, for every d"),
         errata=(
             (
-                "the target of the paper is a sum of shells whose signs "
-                "are not specified"
+                "the target of the paper is a sum of indicators of shells, with signs "
+                "that it does not specify; here the target is a cosine"
             ),
         ),
         tex=value.tex,
@@ -196,7 +199,7 @@ def _at_most(waves: fmpq) -> ForAll:
         id="eldan-shamir-squares-every-d",
         title=f"Width that is enough at depth 3 for {_name(waves)} under phi^2, d >= 3",
         hypotheses=(
-            f"{LAW}, d >= 3",
+            f"{LAW}; d >= 3",
             "the network is a ReLU network; its error is at most E <= 1 in L2",
         ),
         source=Source("eldan2016", "the network of depth 3, for every d"),
@@ -218,12 +221,14 @@ def widths(waves: fmpq) -> tuple[Obligation, Obligation]:
     """Both layers are within the formula: sqrt(d) >= 17/10."""
     return (
         Obligation.of(
-            "d (ceil(32/9 A d^(3/2) / E^(5/2)) + 1) <= 4 A d^(5/2) / E^(5/2)",
+            "d (ceil(32/9 A d^(3/2) / E^(5/2)) + 1) <= 4 A d^(5/2) / E^(5/2) for "
+            f"A = {text(waves)}",
             3,
             fmpq(4, 9) * fmpq(17, 10) * waves * D - 2,
         ),
         Obligation.of(
-            "ceil(16/3 A d / E^(5/2)) + 1 <= 4 A d^(5/2) / E^(5/2)",
+            "ceil(16/3 A d / E^(5/2)) + 1 <= 4 A d^(5/2) / E^(5/2) for "
+            f"A = {text(waves)}",
             3,
             4 * fmpq(17, 10) * waves * D**2 - fmpq(16, 3) * waves * D - 2,
         ),

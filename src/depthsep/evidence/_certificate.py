@@ -58,12 +58,12 @@ class Certificate(Displayed):
         _check_names(document, ("format", *_FIELDS, "sha256"), "the certificate")
         source = document["source"]
         if not isinstance(source, str):
-            raise FileFormatError("the certificate's 'source' is not a text")
+            raise FileFormatError("the certificate's 'source' is not a string")
         problem, versions = _texts(document, "problem"), _texts(document, "versions")
         claim, network = _part(document, "claim"), _part(document, "network")
-        place = "the certificate's problem"
+        place = "the certificate's 'problem'"
         _check_names(problem, _PROBLEM, place, _PROBLEM_OPTIONS)
-        _check_names(claim, _CLAIM, "the certificate's claim", _CLAIM_OPTIONS)
+        _check_names(claim, _CLAIM, "the certificate's 'claim'", _CLAIM_OPTIONS)
         return Certificate(problem, claim, network, source, versions)
 
     @staticmethod
@@ -86,7 +86,8 @@ def json_document(written: str | bytes) -> object:
         )
     except (ValueError, RecursionError) as error:
         raise FileFormatError(
-            f"the file is not JSON ({error}); write it again"
+            f"the file cannot be read as JSON ({error}); have the "
+            "program that wrote it write it again"
         ) from None
 
 
@@ -98,13 +99,13 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _refused(constant: str) -> object:
-    raise ValueError(f"{constant} is not a number")
+    raise ValueError(f"{constant} is not allowed in JSON")
 
 
 def _part(document: Mapping[str, object], name: str) -> dict[str, object]:
     found = json_object(document[name])
     if found is None:
-        raise FileFormatError(f"the certificate's {name!r} is not an object")
+        raise FileFormatError(f"the certificate's {name!r} is not a JSON object")
     return found
 
 
@@ -113,7 +114,7 @@ def _texts(document: Mapping[str, object], name: str) -> dict[str, str]:
     texts = {key: value for key, value in found.items() if isinstance(value, str)}
     if len(texts) < len(found):
         raise FileFormatError(
-            f"the certificate's {name!r} holds a value that is not text"
+            f"the certificate's {name!r} holds a value that is not a string"
         )
     return texts
 

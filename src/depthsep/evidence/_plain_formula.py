@@ -4,6 +4,7 @@ import re
 
 TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|[{}^_]|\s+|[0-9]+(?:\.[0-9]+)?|.")
 OPENS, CLOSES = "\x01", "\x02"  # no space follows the one, or precedes the other
+GROUP = "\x03"  # in place of what parentheses or bars enclose
 WORDS = {
     r"\,": "",
     r"\;": " ",
@@ -34,10 +35,11 @@ WORDS = {
 FRACTIONS = {r"\frac", r"\tfrac"}
 VERBATIM = {r"\text", r"\mathrm", r"\mathbb", r"\mathcal", r"\operatorname"}
 FUNCTIONS = {r"\ln", r"\sin", r"\cos", r"\cot"}
-INNERMOST = re.compile(rf"\([^()]*\)|{OPENS}[^{OPENS}{CLOSES}]*{CLOSES}|<>")
+INNERMOST = re.compile(rf"\([^()]*\)|{OPENS}[^{OPENS}{CLOSES}]*{CLOSES}|<{GROUP}>")
 SUM = re.compile(r"[-+=<>,]")
-ATOM = re.compile(r"[\w.'|!]*")
-POWER = re.compile(r"[\w.'|!]*(\^[\w]*)?")
+NAMES = "max|min|ln|sin|cos|P|Bin|erf|erfc|E"
+ATOM = re.compile(rf"[\w.'|!]*|((?:{NAMES})\s+|[\w|]*){GROUP}[|!']*(_\w+)?")
+POWER = re.compile(rf"({ATOM.pattern})(\^(\w*|{GROUP}))?")
 
 
 def plain_formula(tex: str) -> str:
@@ -45,7 +47,7 @@ def plain_formula(tex: str) -> str:
     shown = _Reader(TOKEN.findall(tex)).until(None)
     shown = re.sub(r"\s+", " ", shown)
     shown = re.sub(rf"{OPENS} ?| ?{CLOSES}|(?<=[(\[]) | (?=[),;\]])", "", shown)
-    return re.sub(r"\b(max|min|ln|sin|cos|P|Bin|erf|erfc|E) (?=[(\[])", r"\1", shown)
+    return re.sub(rf"\b({NAMES}) (?=[(\[])", r"\1", shown)
 
 
 class _Reader:
@@ -110,13 +112,13 @@ class _Reader:
 
 
 def _closed(shown: str, bare: re.Pattern[str]) -> str:
-    """In parentheses, unless all but what is in parentheses has this form."""
-    is_one = shown in ("+", "-") or bare.fullmatch(_without_groups(shown))
+    """In parentheses, unless it is one thing: 2^p and f(x) are, 2 f(x) is not."""
+    is_one = shown in ("+", "-", "*") or bare.fullmatch(_without_groups(shown))
     return shown if is_one else f"({shown})"
 
 
 def _without_groups(shown: str) -> str:
-    """What stands outside of all parentheses and bars."""
+    """With one mark in place of all that a pair of parentheses or bars encloses."""
     while INNERMOST.search(shown):
-        shown = INNERMOST.sub("", shown)
+        shown = INNERMOST.sub(GROUP, shown)
     return shown.strip()

@@ -1,5 +1,6 @@
 """Statements: what the catalogue shows and `bound` evaluates."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -47,20 +48,20 @@ class Parameter:
             parts = written.split(",")
             if len(parts) > MOST_COORDINATES:
                 raise HypothesisError(
-                    f"{self.name} has over {MOST_COORDINATES} numbers"
+                    f"{self.name} has more than {MOST_COORDINATES} numbers; give fewer"
                 )
             return tuple(rational(p, name=self.name) for p in parts)
         if self.kind == "rational":
             value = rational(written, name=self.name)
             if value < 0 or (value == 0 and self.least > 0):
-                raise HypothesisError(f"{self.name} is {value}; it must be positive")
+                wanted = "positive" if self.least > 0 else "0 or more"
+                raise HypothesisError(f"{self.name} is {value}; it must be {wanted}")
             return value
         parts = written.split(",") if self.kind == "integers" else [written]
         numbers = [rational(p, name=self.name) for p in parts]
-        if (
-            any(n.q != 1 or not self.least <= n <= self.most for n in numbers)
-            or len(parts) > 999
-        ):
+        if len(parts) > 999:
+            raise HypothesisError(f"{self.name} has more than 999 numbers; give fewer")
+        if any(n.q != 1 or not self.least <= n <= self.most for n in numbers):
             raise HypothesisError(
                 f"{self.name} is {written[:40]!r}; "
                 f"give whole numbers from {self.least} to {self.most}"
@@ -71,7 +72,9 @@ class Parameter:
 
 # of parameters, where a statement names none of its own
 SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1,-1/2"}
-LAYERS = Parameter("layers", "integer", "number of hidden layers", "1", most=10_000)
+LAYERS = Parameter(
+    "layers", "integer", "L, the number of hidden layers", "1", most=10_000
+)
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,21 @@ class Statement(Displayed):
     def formula(self) -> str:
         """The bound as a terminal shows it."""
         return plain_formula(self.tex)
+
+    @property
+    def symbols(self) -> str:
+        """What letters of the formula stand for that nothing else explains."""
+        told = " ".join((*self.hypotheses, *(p.meaning for p in self.parameters)))
+        found: list[str] = []
+        if re.search(r"\bm_[i1l]", self.tex) and not re.search(
+            "m_1|width", told + self.tex
+        ):
+            found.append("m_1, ..., m_L are the widths of the hidden layers")
+        if re.search(r"\bE\b(?!})(?! \\text{ is)", self.tex) and not re.search(
+            r"\bE\b", told
+        ):
+            found.append("E is the allowed error")
+        return "; ".join(found)
 
     @property
     def samples(self) -> dict[str, str]:

@@ -30,8 +30,8 @@ def compare(
                 return 1
         prec *= 2
     raise UndecidedError(
-        f"it could not be decided at {max_prec} bits whether {ball} is "
-        f"below or above {limit}"
+        f"with {max_prec} bits of precision it could not be decided "
+        f"whether {ball} is below or above {limit}"
     )
 
 
@@ -77,7 +77,10 @@ def ball_upper(ball: arb) -> fmpq:
     mantissa, exponent = top.man_exp()
     magnitude = int(mantissa).bit_length() + int(exponent)
     if magnitude > LARGEST_EXPONENT:
-        raise UndecidedError(f"a value is beyond 2^{LARGEST_EXPONENT}")
+        raise UndecidedError(
+            f"the absolute value of a number exceeds 2^{LARGEST_EXPONENT}, "
+            "which is the limit"
+        )
     if magnitude < -LARGEST_EXPONENT:
         return fmpq(1, fmpz(1) << LARGEST_EXPONENT) if top > 0 else fmpq(0)
     if exponent >= 0:

@@ -73,7 +73,7 @@ class Fixed:
         if not (2 <= self.width <= WIDEST and 0 <= self.fraction < self.width):
             raise HypothesisError(
                 f"fixed:{self.width}.{self.fraction}: the width must be 2 to {WIDEST} "
-                "bits, with fewer bits than that after the point"
+                "bits, and fewer bits than the width may lie after the point"
             )
 
     @property
@@ -146,5 +146,6 @@ def format_of(written: str) -> Format:
     if name == "fixed" and re.fullmatch(r"[0-9]{1,2}\.[0-9]{1,2}", rest):
         return Fixed(int(width), int(fraction))
     raise HypothesisError(
-        f"{written[:30]!r} is not a number format; use double, float32 or fixed:16.12"
+        f"{written[:30]!r} is not a number format; use double, float32 "
+        "or a fixed-point format such as fixed:16.12"
     )

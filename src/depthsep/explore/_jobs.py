@@ -30,5 +30,7 @@ def job_named(name: str) -> Job:
         HypothesisError: there is none.
     """
     if name not in JOBS:
-        raise HypothesisError(f"no job {name[:40]!r}; there are {', '.join(JOBS)}")
+        raise HypothesisError(
+            f"there is no job {name[:40]!r}; the jobs are {', '.join(JOBS)}"
+        )
     return getattr(import_module(JOBS[name]), name)

@@ -28,7 +28,8 @@ def regions(state: State) -> Iterator[dict[str, object]]:
     problem = state.problem()
     if problem.law.setting != "box" or problem.target.in_dim < 2:
         raise HypothesisError(
-            "regions are drawn only for functions on a box; try the target product"
+            "regions are drawn only for functions of several variables "
+            "on a box; for example, give product as the target"
         )
     built = build(problem, depth=state.depth, seconds=20)
     network, sides = built.network, problem.law.box.sides

@@ -72,8 +72,8 @@ class Explorer:
         origin = request.headers.get("origin")
         if origin is not None and origin not in self.origins:
             return _no(
-                "this request comes from another page, and only those of "
-                "the explorer are answered"
+                "this request comes from another page; only requests "
+                "from the page of the explorer are answered"
             )
         given = request.cookies.get(self.cookie, "")
         if not compare_digest(given.encode(), self.token.encode()):
@@ -111,7 +111,9 @@ class Explorer:
         if name not in JOBS:
             return _no("there is no such job", 404)
         if len(self.slots) >= MOST_JOBS + (SPARE if name == "check" else 0):
-            return _no("other pages are computing; stop one, or wait", 429)
+            return _no(
+                "too many computations are running; stop one of them, or wait", 429
+            )
         slot = Slot()  # taken before anything is waited for
         self.slots.add(slot)
         events = None

@@ -103,7 +103,9 @@ def read_state(body: bytes) -> State:
     for name, (least, most) in LIMITS.items():
         value = getattr(state, name)
         if value is not None and not least <= value <= most:
-            raise HypothesisError(f"{name} is {value}; give {least} to {most}")
+            raise HypothesisError(
+                f"{name} is {value}; give a number from {least} to {most}"
+            )
     if not 2 <= state.depths[0] <= state.depths[1] <= 12:
         raise HypothesisError("give depths from 2 to 12")
     return state

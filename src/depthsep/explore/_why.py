@@ -53,13 +53,15 @@ def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
         return said
     along = "" if problem.law.setting == "line" else " along some line"
     counted = (
-        f"Every piecewise linear function within {readable(problem.accuracy)} of the "
-        f"target in {problem.norm} has at least {pieces} straight pieces{along}."
+        "Every continuous piecewise linear function within "
+        f"{readable(problem.accuracy)} of the target in {problem.norm} "
+        f"has at least {pieces} straight pieces{along}."
     )
     made = (
         f"{plural(layers, 'hidden layer')} of {plural(width - 1, 'unit')} can make at "
         f"most {width**layers} pieces{along and ' along a line'}; with "
-        f"{plural(width, 'unit')} in each layer the limit is {(width + 1) ** layers}."
+        f"{plural(width, 'unit')} in each layer, at most {(width + 1) ** layers} "
+        "pieces."
     )
     return [counted, made, *said]
 

@@ -37,7 +37,11 @@ def work(name: str, state: State, out: Connection) -> None:
     except DepthsepError as error:
         out.send_bytes(_failed(str(error)))
     except MemoryError:
-        out.send_bytes(_failed("out of memory; ask for less"))
+        out.send_bytes(
+            _failed(
+                "out of memory; ask for a larger error, fewer depths or a smaller width"
+            )
+        )
     except BrokenPipeError:
         pass
     except Exception as error:

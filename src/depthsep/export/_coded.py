@@ -109,7 +109,11 @@ def _check_range(rows: list[Row], stop: fmpq, form: Floating) -> None:
     for row in rows:
         most = abs(row.level) + abs(row.slope) * span + abs(row.start) + abs(row.slope)
         if 2 * most > form.largest:
-            raise HypothesisError(f"a value of the table is too large for {form.name}")
+            raise HypothesisError(
+                "a value, a slope or a knot of the table is too large for "
+                f"{form.name}; "
+                "rescale the function"
+            )
 
 
 def _moved(row: Row, start: fmpq, form: Floating) -> Row:
@@ -153,7 +157,9 @@ def _shift(steepest: fmpq, bits: int) -> int:
     while shift < bits and steepest * (2 << shift) < (1 << bits):
         shift += 1
     if steepest * (1 << shift) >= (1 << bits):
-        raise HypothesisError("slopes are too steep for this fixed-point format")
+        raise HypothesisError(
+            "slopes are too steep for this fixed-point format; give double or float32"
+        )
     return shift
 
 

@@ -192,7 +192,8 @@ def export_network(
     if form.network is None:
         known = ", ".join(form.name for form in FORMS if form.network)
         raise HypothesisError(
-            f"networks are exported only as {known}; build writes them as ONNX"
+            f"networks are exported only as {known}; `depthsep build` "
+            "writes them as ONNX"
         )
     code = coded_network(network, problem, as_format(arithmetic), error)
     text = form.network(code, name_of(Path(path).stem))

@@ -64,14 +64,17 @@ class CodedNetwork:
         off = plain(decimal(self.rounding, 4, upward=True))
         lines = [
             (
-                f"A ReLU network with {self.network.in_dim} inputs and "
-                f"hidden layers of width {widths}."
+                f"A ReLU network; number of inputs: {self.network.in_dim}; widths of "
+                f"the hidden layers: {widths}."
             ),
             (
-                f"It is proved that for every {self.format.name} x from "
-                f"{room} the rounding of"
+                f"It is proved that for every {self.format.name} x in "
+                f"the domain ({room}) the rounding of"
             ),
-            f"all operations adds at most {off}, in any order of summation.",
+            (
+                f"all operations adds an error of at most {off}, in any "
+                "order of summation."
+            ),
         ]
         if self.error is None:
             return lines

@@ -89,7 +89,9 @@ def error_in_doubles(table: PieceTable) -> fmpq:
         numbers = (piece.start, piece.stop, piece.left, piece.right)
         a, b, v, w = map(DOUBLE.rounded, numbers)
         if a >= b:
-            raise HypothesisError("knots coincide when rounded to doubles")
+            raise HypothesisError(
+                "knots coincide when rounded to doubles; choose fewer pieces"
+            )
         near = Piece(a, b, v, w)
         a, b = max(a, on.start), min(b, on.stop)
         part = Piece(a, b, near.at(a), near.at(b))

@@ -162,7 +162,7 @@ def _decided(condition: Condition, cell: Cell, name: str) -> bool:
     if found is False:
         raise NotDefinedError(
             f"{name} is not defined at {_place(cell)}, where {condition.asker.text} "
-            "is not defined; it must be defined on the whole domain"
+            "is not defined; give a function that is defined on the whole domain"
         )
     return found is True
 
@@ -216,8 +216,8 @@ def _halves(cell: Cell, across: str) -> list[Cell]:
 def _cannot_prove(name: str, cell: Mapping[str, Interval]) -> NotDefinedError:
     return NotDefinedError(
         f"{name} cannot be proved to be defined near {_place(cell)}; "
-        "leave that point out of the domain, or write the formula so "
-        "that it takes roots only of squares or of abs"
+        "leave that point out of the domain or, if a root is the cause, take roots "
+        "only of squares or of abs(...)"
     )
 
 

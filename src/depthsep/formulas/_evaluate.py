@@ -113,6 +113,6 @@ def expression_floats(node: "sympy.Basic", x: Mapping[str, np.ndarray]) -> np.nd
 def _known(name: str) -> jets.Function:
     if name not in jets.FUNCTIONS:
         raise HypothesisError(
-            f"the formula simplifies to {name}, which is not supported"
+            f"the simplified formula contains {name}, which is not supported"
         )
     return jets.FUNCTIONS[name]

@@ -44,7 +44,8 @@ def integral_of(
         if cells > MOST_CELLS or share < SMALLEST:
             where = float(arb(a).mid())
             raise UndecidedError(
-                f"an integral could not be enclosed near x = {where:.6g}"
+                "an integral could not be bounded near x = "
+                f"{where:.6g}; the function may be unbounded there"
             )
         todo += [((a + b) / 2, b), (a, (a + b) / 2)]
     return total

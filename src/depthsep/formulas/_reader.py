@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep._syntax_tree import syntax_tree
 from depthsep.exact import rational
 from depthsep.formulas._named import FUNCTIONS, NAMED, REFUSED
@@ -70,7 +71,8 @@ def inputs_of(formula: str, dim: int | None, most: int, kind: str) -> int:
     inputs = max(largest, 2) if dim is None else dim
     if not max(2, largest) <= inputs <= most:
         raise HypothesisError(
-            f"{kind}:{formula[:40]} has {inputs} inputs; give 2 to {most} inputs, and "
+            f"{kind}:{formula[:40]} has {plural(inputs, 'input')}; give 2 to "
+            f"{plural(most, 'input')}, and "
             "at least as many as its largest variable index; for one variable, write "
             "expr: and a formula in x"
         )

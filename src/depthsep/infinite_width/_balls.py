@@ -17,5 +17,5 @@ def integral(function: Callable[[acb], acb], start: arb, stop: arb) -> arb:
     """
     value = acb.integral(lambda z, _: function(z), acb(start), acb(stop)).real
     if not value.is_finite():
-        raise UndecidedError("an integral could not be enclosed")
+        raise UndecidedError("no finite bounds of an integral were found")
     return value

@@ -71,7 +71,8 @@ class LineTransform(Displayed):
         """
         if self.missing != 0:
             raise HypothesisError(
-                "the function is not known exactly at both ends of the interval"
+                "the transform of the derivative needs a function that "
+                "is known exactly (missing = 0)"
             )
         w, (a, b) = rational(frequency, name="the frequency"), self._ends
         with ctx.workprec(BITS):

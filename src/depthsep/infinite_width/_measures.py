@@ -96,7 +96,9 @@ class DiscreteMeasure:
 
     def _check_not_zero(self) -> None:
         if not self.atoms:
-            raise HypothesisError("the measure is zero; it has nothing to sample")
+            raise HypothesisError(
+                "the measure is zero; give at least one atom whose mass is not 0"
+            )
 
 
 def _at(atom: Atom, x: list[object]) -> fmpq:

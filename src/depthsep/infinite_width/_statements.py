@@ -15,7 +15,7 @@ from depthsep.infinite_width._transforms import Gaussian
 from depthsep.infinite_width.norms._gaussian_mass import threshold_mass
 from depthsep.infinite_width.norms._norm_bounds import NormBounds, smoothness_constant
 
-WIDTH = Parameter("width", "integer", "k")
+WIDTH = Parameter("width", "integer", "k, the number of units")
 
 
 def uniform_sampling_error(mass: fmpq, dim: int, width: int) -> arb:
@@ -50,24 +50,37 @@ def _mass(dim: int, sigma: fmpq, radius: fmpq) -> Value:
     return Value(threshold_mass(Gaussian(dim, sigma), radius), Rigour.ENCLOSED)
 
 
-DIM = Parameter("dim", "integer", "d", "2", most=1000)
-SIGMA = Parameter("sigma", "rational", "sigma", "1")
+DIM = Parameter("dim", "integer", "d, the number of inputs", "2", most=1000)
+SIGMA = Parameter(
+    "sigma", "rational", "sigma, the standard deviation of the Gaussian", "1"
+)
 
 STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "telgarsky-2.16",
         "Mean squared error of k sampled features",
         (
-            "|feature| <= 1",
+            (
+                "f is the integral of features with |feature| <= 1 against "
+                "a signed measure; k features are drawn at random, in "
+                "proportion to the size of the measure"
+            ),
             "the bound holds in expectation; a greedy choice meets it for certain",
         ),
         Source("telgarsky2023", "Lemmas 2.16 and 2.17"),
         (Parameter("mass", "rational", "total variation of the measure"), WIDTH),
         _maurey,
         errata=(
-            "the source prints a bound, but (E |V|^2 - |X|^2) / k is an equality",
+            (
+                "the source prints an inequality, but the mean squared "
+                "error is equal to (E |V|^2 - |X|^2) / k, where V is one "
+                "sampled feature times its factor, and X is its mean"
+            ),
             "in the source 1/k is missing from the estimator",
-            "a single sample need not satisfy the bound, which is for the mean",
+            (
+                "a single draw of k features need not satisfy the bound, "
+                "which holds for the expectation"
+            ),
         ),
         sample="mass=10 width=100",
         tex=r"\frac{\text{mass}^2}{k}",
@@ -77,17 +90,21 @@ STATEMENTS: tuple[Statement, ...] = (
         "maurey-sup",
         "Sup error of k sampled thresholds",
         (
-            "f(x) = int 1[w . x >= b] dmu(w, b), and mass is |mu|",
             (
-                "the bound holds in expectation, so for some draw, for any "
-                "measure and on all of R^d at once"
+                "f(x) = int 1[w . x >= b] dmu(w, b), and mass is the total "
+                "variation of mu"
+            ),
+            (
+                "the bound holds for the expectation, hence for at least one draw of "
+                "the k thresholds; it holds for every measure mu and for the supremum "
+                "over all x in R^d"
             ),
         ),
         Source("depthsep", "co-VC dimension (after Gurvits and Koiran 1995)"),
         (
             Parameter("mass", "rational", "total variation of the measure"),
             DIM,
-            Parameter("width", "integer", "k", most=10**9),
+            Parameter("width", "integer", "k, the number of units", most=10**9),
         ),
         _uniform,
         sample="mass=10 width=1000",
@@ -100,14 +117,19 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "barron-constant",
         "Barron constant of a Gaussian",
-        ("Fourier transforms use exp(-2 pi i w.x)",),
+        (
+            (
+                "g(x) = exp(-|x|^2 / (2 sigma^2)), and its Barron constant is int |w| "
+                "|g~(w)| dw, where the Fourier transform g~ uses exp(-2 pi i w.x)"
+            ),
+        ),
         Source("telgarsky2023", "Section 2.3"),
         (DIM, SIGMA),
         _barron,
         errata=(
             (
-                "the factor of the density is (2 pi sigma^2)^(-d/2), not its "
-                "inverse, which the source prints"
+                "the density of the Gaussian has the factor (2 pi "
+                "sigma^2)^(-d/2); the source prints its inverse"
             ),
         ),
         sample="dim=10 sigma=1",
@@ -120,9 +142,16 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "barron-smooth",
         "Barron constant from a Sobolev norm, upper bound",
-        ("g is in H^s(R^d), and s > d/2 + 1", "norm^2 = int (1 + |2 pi w|^2)^s |g~|^2"),
+        (
+            "g is in H^s(R^d), and s > d/2 + 1",
+            (
+                "the Barron constant of g is at most the formula times norm, "
+                "where norm^2 = int (1 + |2 pi w|^2)^s |g~(w)|^2 dw and g~ is "
+                "the Fourier transform of g"
+            ),
+        ),
         Source("depthsep", "the Cauchy-Schwarz inequality (after Barron 1993, IX.15)"),
-        (DIM, Parameter("order", "rational", "s")),
+        (DIM, Parameter("order", "rational", "s, the order of smoothness")),
         lambda dim, order: Value(
             enclosure(smoothness_constant(dim, order)), Rigour.ENCLOSED
         ),
@@ -137,10 +166,13 @@ STATEMENTS: tuple[Statement, ...] = (
         "barron-composition",
         "Barron constant of a power series of g",
         (
-            "F = sum f_n z^n is exp, sin, cos, log(1+g) or 1/(1-g)",
             (
-                "V = int |g~| is within the radius of convergence, and C = "
-                "int |w| |g~(w)|"
+                "F(z) = sum f_n z^n is exp(z), sin(z), cos(z), log(1+z) or "
+                "1/(1-z), and the function bounded is F(g)"
+            ),
+            (
+                "V = int |g~(w)| dw is less than the radius of convergence of F, and "
+                "C = int |w| |g~(w)| dw, where g~ is the Fourier transform of g"
             ),
         ),
         Source(
@@ -148,9 +180,11 @@ STATEMENTS: tuple[Statement, ...] = (
             "transforms of products are convolutions (after Barron 1993, IX.13)",
         ),
         (
-            Parameter("function", "name", "exp, sin, cos, log(1+g), 1/(1-g)", "exp"),
-            Parameter("total", "rational", "V", "1"),
-            Parameter("first", "rational", "C", "1"),
+            Parameter(
+                "function", "name", "one of exp, sin, cos, log(1+g) and 1/(1-g)", "exp"
+            ),
+            Parameter("total", "rational", "V, the integral of |g~|", "1"),
+            Parameter("first", "rational", "C, the Barron constant of g", "1"),
         ),
         _composition,
         sample="function=sin",
@@ -159,15 +193,20 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-2.12",
-        "Mass of the thresholds for a Gaussian",
-        ("g = exp(-|x|^2 / (2 sigma^2))",),
+        "Total variation of the measure on thresholds that represents a Gaussian",
+        (
+            (
+                "g(x) = exp(-|x|^2 / (2 sigma^2)); the theorem represents g(x) "
+                "- g(0) for |x| <= R as an integral of thresholds 1[w . x >= b]"
+            ),
+        ),
         Source("telgarsky2023", "Theorem 2.12"),
-        (DIM, SIGMA, Parameter("radius", "rational", "R", "1")),
+        (DIM, SIGMA, Parameter("radius", "rational", "R, the radius", "1")),
         _mass,
         errata=(
             (
-                "the source omits the condition |x| <= 1; beyond it "
-                "the right side is a clipped g"
+                "the source omits the condition |x| <= 1; for larger |x| the integral "
+                "of thresholds need not be equal to g(x) - g(0)"
             ),
             (
                 "the hypothesis g(0) = 0 excludes the Gaussian; the "

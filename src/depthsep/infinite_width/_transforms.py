@@ -132,7 +132,9 @@ class Cosine:
         self, frequency: object, phase: object = 0, amplitude: object = 1
     ) -> None:
         vector = tuple(rational(f, name="a frequency") for f in frequency)  # type: ignore[attr-defined]
-        if not vector or all(f == 0 for f in vector):
+        if not vector:
+            raise HypothesisError("the frequency has no numbers; give at least one")
+        if all(f == 0 for f in vector):
             raise HypothesisError("the frequency is zero; add a constant instead")
         object.__setattr__(self, "frequency", vector)
         object.__setattr__(self, "phase", rational(phase, name="the phase"))
@@ -182,7 +184,9 @@ class Mixture:
     parts: tuple["Transform", ...]
 
     def __init__(self, *parts: "Transform") -> None:
-        if not parts or len({p.dim for p in parts}) != 1:
+        if not parts:
+            raise HypothesisError("a mixture needs at least one part")
+        if len({p.dim for p in parts}) != 1:
             raise HypothesisError("the parts of a mixture must have the same dimension")
         object.__setattr__(self, "parts", parts)
 

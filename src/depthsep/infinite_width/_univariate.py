@@ -33,7 +33,7 @@ def univariate(target: AbstractLineTarget, on: Segment) -> Representation:
     mass = total_variation(target, on)
     if mass.upper == 0:
         raise HypothesisError(
-            f"{target} is constant on {on}, so no measure represents it"
+            f"{target} is constant on {on}, so there is nothing to sample"
         )
     runs = [r for r in monotone_runs(target, on) if r.direction]
     ends = np.array([[nearest_float(x) for x in (r.start, r.stop)] for r in runs])
@@ -113,7 +113,8 @@ def derivative(target: Expression) -> Expression:
         return Expression(str(slope))
     except HypothesisError:
         raise HypothesisError(
-            f"the derivative of {target} is not a formula; give a smooth one"
+            f"the derivative of {target} cannot be written as a "
+            "formula; give a smooth function"
         ) from None
 
 

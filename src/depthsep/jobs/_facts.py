@@ -15,7 +15,12 @@ from depthsep.problems import domain_from_text
 OPEN = "not decided"
 PARAMETERS = (
     Parameter("network", TEXT, REQUIRED, "an .onnx, .npz or certificate file"),
-    Parameter("on", TEXT, "-1,1", "interval A,B for all inputs, or A,B;C,D for each"),
+    Parameter(
+        "on",
+        TEXT,
+        "-1,1",
+        "interval A,B for all inputs, or one interval for each input, as in A,B;C,D",
+    ),
     Parameter(
         "output",
         WHOLE,

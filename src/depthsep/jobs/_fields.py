@@ -115,7 +115,9 @@ class Parameter:
         except (TypeError, ValueError, OverflowError, RecursionError):
             raise self._refusal(value, f"give {self.kind.name}", strict) from None
         if self.choices and found not in self.choices:
-            raise self._refusal(value, f"choose {', '.join(self.choices)}", strict)
+            raise self._refusal(
+                value, f"choose one of {', '.join(self.choices)}", strict
+            )
         for x in found if isinstance(found, list) else [found]:
             if isinstance(x, int | float) and not self.least <= x <= self.most:
                 raise self._refusal(value, f"give {self._bounds}", strict)

@@ -158,8 +158,8 @@ def _parameters(name: str, function: Callable[..., object]) -> tuple[Parameter, 
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     if "seed" not in given or any(p.kind not in named for p in given.values()):
         raise HypothesisError(
-            f"{name} takes the parameters ({', '.join(map(str, given.values()))}); "
-            "all must have names, and one must be seed"
+            f"{name} takes the parameters ({', '.join(map(str, given.values()))}); it "
+            "must be possible to give each of them by name, and one must be seed"
         )
     try:
         hints = get_type_hints(function)
@@ -202,7 +202,8 @@ def _result(name: str, found: object) -> Result:
         return found
     if not isinstance(found, Mapping):
         raise HypothesisError(
-            f"{name} returned a {type(found).__name__}; return a dictionary of "
+            f"{name} returned an object of type {type(found).__name__}; return a "
+            "dictionary of "
             "numbers and strings, or a depthsep.studies.Result"
         )
     metrics = {}
@@ -211,7 +212,7 @@ def _result(name: str, found: object) -> Result:
         if not isinstance(key, str) or not isinstance(value, Scalar):
             raise HypothesisError(
                 f"the metric {str(key)[:40]!r} that {name} returned is "
-                f"a {type(value).__name__}; a metric is a number, a "
+                f"an object of type {type(value).__name__}; a metric is a number, a "
                 "string, a boolean or None, and its name a string"
             )
         metrics[key] = value

@@ -25,10 +25,20 @@ PARAMETERS = (
         "radius", NUMBER, "1", "radius of the ball on which the Gaussian is represented"
     ),
     Parameter("units", TEXT, "threshold", "kind of the features", choices=UNITS),
-    Parameter("centred", TRUTH, False, "use thresholds 1[...] - 1/2 instead of 1[...]"),
+    Parameter(
+        "centred",
+        TRUTH,
+        False,
+        "use thresholds with the values -1/2 and 1/2 instead of 0 and 1",
+    ),
     Parameter("width", WHOLE, REQUIRED, "number k of features", 1, 1 << 20),
     Parameter(
-        "choice", TEXT, "network", "how the features are chosen", choices=CHOICES
+        "choice",
+        TEXT,
+        "network",
+        "how the features are chosen: network draws them from the "
+        "representation, sampled and greedy choose from a pool",
+        choices=CHOICES,
     ),
     Parameter(
         "pool",
@@ -54,7 +64,7 @@ def _representation(values: Values) -> Representation:
     relus = values["units"] == "relu"
     if values["centred"] and (relus or values["choice"] != "network"):
         raise HypothesisError(
-            "centred = true is only for threshold units and choice = network"
+            "centred = true needs units = threshold and choice = network"
         )
     make = barron_relus if relus else barron_thresholds
     return make(gaussian, values["radius"])

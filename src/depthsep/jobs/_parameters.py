@@ -18,7 +18,8 @@ PROBLEM = (
         "on",
         TEXT,
         None,
-        "interval A,B for all inputs, or A,B;C,D for each; [0, 1] if not given",
+        "interval A,B for all inputs, or one interval for each input, "
+        "as in A,B;C,D; [0, 1] if not given",
     ),
     Parameter(
         "dim",
@@ -32,36 +33,39 @@ PROBLEM = (
         "law",
         TEXT,
         None,
-        "law of the input; for radial: targets it is phi2:D if not given",
+        "law of the input; if not given, it is phi2:D for targets that "
+        "start with radial:",
     ),
     Parameter(
         "scale",
         NUMBER,
         None,
-        "scale S: the input is S x, with x of law phi2; or median, "
-        "target or t=T (see the docs)",
+        "scale of the law phi2: a number S (the input is S x, where x "
+        "has the law phi2), or median, target or t=T (see the docs)",
     ),
     Parameter(
         "weight_bound",
         NUMBER,
         None,
-        "largest weight allowed; a number, or a formula in d such as 2^d",
+        "largest weight allowed: a number, or a formula in the "
+        "dimension d, such as 2^d",
     ),
     Parameter(
         "activation",
         TEXT,
         "relu",
-        "kind of units: relu, leaky:1/10, abs, hardtanh, relu6, threshold, "
-        "piecewise:T, maxout:K, polynomial:T,A or any",
+        "kind of units: relu, leaky:1/10, abs, hardtanh, relu6, "
+        "threshold, piecewise:T (up to T affine pieces), maxout:K (of "
+        "rank K), polynomial:T,A (up to T pieces of degree A) or any",
         added=True,
     ),
     Parameter(
         "skips",
         TEXT,
         "none",
-        "any: proven widths hold for networks with skip connections, "
-        "too; none: they hold for networks without them, and the table "
-        "says where they hold with them as well",
+        "none: proven widths hold for networks without skip connections, and the "
+        "table says which of them also hold with skip connections; any: proven widths "
+        "hold with and without skip connections",
         choices=("none", "any"),
         added=True,
     ),
@@ -69,7 +73,8 @@ PROBLEM = (
         "norm",
         TEXT,
         "linf",
-        "norm of the error; l1 and l2 are means under the law",
+        "norm of the error; l1 is the mean of the absolute error under "
+        "the law, l2 the root of the mean of its square",
         choices=("linf", "l1", "l2"),
     ),
     Parameter(
@@ -94,7 +99,8 @@ SEARCH = Parameter(
     "search",
     REAL,
     3.0,
-    "seconds for each depth to search for narrower networks; 0 for no search",
+    "seconds to spend at each depth on the search for narrower "
+    "networks; 0 for no search",
     0,
     86_400,
 )
@@ -111,7 +117,15 @@ TRAINING = (
     Parameter("steps", WHOLE, 3000, "number of steps of Adam", 1, 10**8),
     Parameter("restarts", WHOLE, 8, "number of random starts for every width", 1, 4096),
     Parameter("batch", WHOLE, 512, "number of samples in every step of Adam", 1, 10**6),
-    Parameter("rate", REAL, 1e-2, "rate of Adam at the start", 1e-12),
+    Parameter("rate", REAL, 1e-2, "learning rate of Adam at the start", 1e-12),
+)
+PAIRS = Parameter(
+    "pairs",
+    WHOLE,
+    2048,
+    "number of pairs u, -u of input directions over which the loss is averaged",
+    1,
+    10**8,
 )
 RADIAL = (
     Parameter("dim", WHOLE, REQUIRED, "number of inputs", 2, 10**6),
@@ -127,15 +141,14 @@ RADIAL = (
         "target",
         TEXT,
         "radial:relu",
-        "target as a function of |x|; if it is curved or jumps, a "
-        "piecewise linear function with up to 64 corners takes its "
-        "place",
+        "target as a function of |x|; if it is curved or jumps, a piecewise linear "
+        "function with up to 64 corners takes its place",
     ),
     Parameter(
         "subspace",
         WHOLE,
         None,
-        "K: the target is g(|A^T x|), a function of K coordinates",
+        "K: the target is g(|(x_1, ..., x_K)|), a function of the first K coordinates",
         1,
     ),
     Parameter("second", WHOLE, 4, "number of second-layer units", 1, 4096),
@@ -157,14 +170,15 @@ RADIAL = (
         "alpha",
         REAL,
         1.0,
-        "size of the first layer at the start: alpha = c_d E|w|^2, "
-        "where c_d is the mean of max(u_1, 0) over unit vectors u",
+        "size of the first layer at the start: alpha, its mean output over unit "
+        "vectors",
     ),
     Parameter(
         "start",
         TEXT,
         "sphere",
-        "start of the first layer; orthogonal (with antipodes) is the most radial",
+        "start of the first layer; orthogonal (with antipodes) comes "
+        "closest to radial symmetry",
         choices=("sphere", "gaussian", "orthogonal"),
     ),
     Parameter("bottleneck", WHOLE, 1, "number D of channels between the layers", 1, 64),
@@ -187,7 +201,7 @@ RADIAL = (
         False,
         "also train the output weights of the second-layer units",
     ),
-    Parameter("pairs", WHOLE, 2048, "number of pairs of directions u, -u", 1, 10**8),
+    PAIRS,
     Parameter(
         "directions",
         TEXT,
@@ -200,7 +214,7 @@ RADIAL = (
         "solver",
         TEXT,
         "euler",
-        "solver of the flow",
+        "solver of the mean-field gradient flow",
         choices=("euler", "heun", "adaptive"),
     ),
     Parameter("step", REAL, 0.5, "longest step of the solver"),
@@ -244,7 +258,8 @@ COMPARISON = (
         "accuracy",
         NUMBER,
         None,
-        "L2 error that a network must reach; a number, or a formula in d such as 1/d",
+        "L2 error that a network must reach: a number, or a formula in "
+        "the dimension d, such as 1/d",
     ),
     Parameter(
         "measure",
@@ -257,5 +272,7 @@ COMPARISON = (
 LINEAR = (
     Parameter("data", TEXT, "synthetic", "the data", choices=("synthetic", "diabetes")),
     Parameter("power", WHOLE, 4, "exponent p of the l_p loss", 2, 16),
-    Parameter("steps", WHOLE, 4000, "number of steps at every rate", 100, 10**8),
+    Parameter(
+        "steps", WHOLE, 4000, "number of steps at every learning rate", 100, 10**8
+    ),
 )

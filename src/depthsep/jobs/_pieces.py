@@ -52,7 +52,7 @@ PARAMETERS = (
         "points", WHOLE, 512, "number of training points, uniform in the box", 1, 10**6
     ),
     Parameter("batch", WHOLE, 128, "of Adam", 1, 10**6),
-    Parameter("rate", REAL, 1e-2, "rate of Adam at the start", 1e-12),
+    Parameter("rate", REAL, 1e-2, "learning rate of Adam at the start", 1e-12),
 )
 
 
@@ -135,8 +135,8 @@ def _check(values: Values) -> None:
     p = values
     if p["init"] == "he" and not p["bias"] and p["dim"] == 1:
         raise HypothesisError(
-            "with init = he all biases are 0, so a network of one input has only one "
-            "kink; give bias, the spread of random biases"
+            "with init = he, all biases are 0, so a network of one input has only one "
+            "kink; give bias, the standard deviation of random biases"
         )
 
 

@@ -29,8 +29,8 @@ class AtPoints(AbstractLaw):
         """The places come from the target."""
         if rest:
             raise HypothesisError(
-                f"points:{rest[:40]} is a target; as a law, write only "
-                "points, without a file",
+                f"points:{rest[:40]} is a target; the law is written as "
+                "the word points alone, without a file",
                 parameter="law",
             )
         return AtPoints()

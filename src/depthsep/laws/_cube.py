@@ -20,7 +20,7 @@ class SignCube(AbstractLaw):
     def __post_init__(self) -> None:
         if self.dim < 1:
             raise HypothesisError(
-                f"signs:{self.dim} has no sign; give signs:D with D of 1 or more"
+                f"signs:{self.dim} has no inputs; give signs:D with D at least 1"
             )
 
     @property

@@ -22,7 +22,8 @@ class Segment:
         b = constant(stop, name="the end of the interval")
         if a >= b:
             raise HypothesisError(
-                f"the interval [{a}, {b}] is reversed or empty; give start < end"
+                f"the interval [{a}, {b}] is reversed or a single "
+                "point; give start < end"
             )
         object.__setattr__(self, "start", a)
         object.__setattr__(self, "stop", b)

@@ -53,9 +53,11 @@ class FormulaLaw(AbstractDensityLaw):
         except NotDefinedError:
             said = f"could not be proved to be nonnegative on {self.on}"
         except UndecidedError as refusal:
-            said = f"is not a density: {refusal}"
+            said = f"is not usable as a density: {refusal}"
         else:
-            said = "" if is_positive else "is 0 everywhere"
+            said = (
+                "" if is_positive else "could not be proved to have a positive integral"
+            )
         if said:
             raise HypothesisError(f"{self.text} {said}", parameter="law")
 

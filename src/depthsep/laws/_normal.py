@@ -35,14 +35,18 @@ class Normal(AbstractDensityLaw):
         if s <= 0:
             raise HypothesisError(f"normal:m,s with s = {text(s)}; s must be positive")
         if len(ends) not in (0, 2):
-            raise HypothesisError("give normal:m,s or normal:m,s,A,B")
+            raise HypothesisError(
+                "a normal law takes two or four numbers; give normal:m,s "
+                "or normal:m,s,A,B"
+            )
         object.__setattr__(self, "mean", m)
         object.__setattr__(self, "deviation", s)
         object.__setattr__(self, "cut", Segment(*ends) if ends else None)
         if not self.whole_mass() / self._scale > LEAST_MASS:
             raise HypothesisError(
-                f"{self.text} has less than {LEAST_MASS:g} of its mass on "
-                f"{self.interval}; choose ends A,B that hold more of it"
+                f"before the cut, {self.text} has less than "
+                f"{LEAST_MASS:g} of its mass on {self.interval}; choose "
+                "ends A,B with more of it between them"
             )
 
     @property

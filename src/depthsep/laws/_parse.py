@@ -68,7 +68,10 @@ def _box(rest: str) -> ProductLaw:
     laws = [law_from_text(side) for side in sides]
     lines = [law for law in laws if isinstance(law, AbstractLineLaw)]
     if len(lines) < len(laws):
-        raise HypothesisError(f"box:{rest[:40]}: give box:A,B;C,D")
+        raise HypothesisError(
+            f"box:{rest[:40]} has a side whose law is not one on an "
+            "interval; give box:A,B;C,D"
+        )
     return ProductLaw(lines)
 
 
@@ -77,13 +80,19 @@ def _density(rest: str) -> FormulaLaw:
     formula, _, written = rest.partition(" on ")
     ends = written.split(",") if written else ["0", "1"]
     if len(ends) != 2:
-        raise HypothesisError(f"density:{rest[:40]}: give density:FORMULA on A,B")
+        raise HypothesisError(
+            f"density:{rest[:40]}: the interval needs two ends; give "
+            "density:FORMULA on A,B"
+        )
     return FormulaLaw(formula.strip(), Segment(*ends))
 
 
 def _whole(name: str, rest: str) -> int:
     if not (rest.isascii() and rest.isdigit() and len(rest) < 10):
-        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D with a dimension D")
+        raise HypothesisError(
+            f"{name}:{rest[:40]}: give {name}:D, where the dimension D is a "
+            "whole number"
+        )
     return int(rest)
 
 
@@ -93,7 +102,10 @@ def _squared_transform(rest: str) -> SquaredTransform:
     if bool(colon) != bool(more) or not (
         dim.isascii() and dim.isdigit() and len(dim) < 10
     ):
-        raise HypothesisError(f"phi2:{rest[:40]}: give phi2:D or phi2:D:SCALE")
+        raise HypothesisError(
+            f"phi2:{rest[:40]}: give phi2:D or phi2:D:SCALE, where the "
+            "dimension D is a whole number"
+        )
     if more == "median":
         return SquaredTransform.with_median(int(dim))
     if more == "target":
@@ -135,7 +147,7 @@ LAWS: tuple[LawForm, ...] = (
     _of_numbers("triangular:A,MODE,B", (0, 3), Triangular),
     LawForm("density", "density:FORMULA on A,B", _density),
     LawForm("box", "box:A,B;C,D", _box),
-    LawForm("points", "points (for points: targets only)", AtPoints.read),
+    LawForm("points", "points (only for targets points:FILE)", AtPoints.read),
     LawForm("signs", "signs:D", lambda rest: SignCube(_whole("signs", rest))),
     LawForm("spheres", "spheres:D", lambda rest: SpherePair(_whole("spheres", rest))),
     LawForm("phi2", "phi2:D", _squared_transform),

@@ -10,6 +10,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import ball_upper, bracket, rational, text
 from depthsep.laws._base import AbstractLaw
 from depthsep.laws._radius import (
@@ -136,12 +137,19 @@ class RadialLaw(AbstractRadialLaw):
         if len(self.numbers) > MAX_SHELLS or not (
             (count is None and self.numbers) or len(self.numbers) == count
         ):
-            wanted = "some" if count is None else count or "no"
-            raise HypothesisError(f"the law {self.kind} takes {wanted} numbers")
+            wanted = (
+                f"1 to {MAX_SHELLS} numbers"
+                if count is None
+                else plural(count, "number")
+            )
+            raise HypothesisError(
+                f"the law {self.kind} takes {wanted} after its dimension"
+            )
         if not valid(self.numbers):
             raise HypothesisError(
                 f"{self.kind} cannot have the parameters "
-                f"{', '.join(map(text, self.numbers))}"
+                f"{', '.join(map(text, self.numbers))}; chi and shells need numbers "
+                "above 0, radius needs 0 <= A < B, and none may be above 1e9"
             )
 
     @property
@@ -190,16 +198,17 @@ class RadialLaw(AbstractRadialLaw):
         return turned(self, count, seed)
 
     def __str__(self) -> str:
-        return f"{self.kind} in R^{self.dim}" + (
-            f" ({', '.join(map(text, self.numbers[:4]))})" if self.numbers else ""
-        )
+        return self.text if self.numbers else f"{self.kind} in R^{self.dim}"
 
 
 def radial_law_from_text(name: str, rest: str) -> RadialLaw:
     """``D`` or ``D:NUMBERS`` after the name of a kind."""
     dim, _, numbers = rest.partition(":")
     if not (dim.isascii() and dim.isdigit() and len(dim) < 10):
-        raise HypothesisError(f"{name}:{rest[:40]}: give {name}:D with a dimension D")
+        raise HypothesisError(
+            f"{name}:{rest[:40]} must start with {name}:D, where the "
+            "dimension D is a whole number"
+        )
     given = tuple(
         rational(n, name="a radius") for n in (numbers.split(",") if numbers else ())
     )

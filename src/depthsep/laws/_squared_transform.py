@@ -88,8 +88,8 @@ class SquaredTransform(AbstractRadialLaw):
         if self.edge is not None:
             t = float(self.edge.p) / float(self.edge.q)
             return (
-                f"phi^2 in R^{self.dim}, scaled so that the phase t is "
-                f"{t:.6g} at |x| = 1"
+                f"phi^2 in R^{self.dim}, scaled so that the phase t, the argument of "
+                f"its Bessel function, is {t:.6g} at |x| = 1"
             )
         scaled = f", scaled by {text(self.scale)}" if self.scale != 1 else ""
         return f"phi^2 in R^{self.dim}{scaled}"

@@ -42,17 +42,20 @@ COUNTING = (
                 "uniform on [-1, 1]"
             ),
             (
-                "an approximant is a sum of products of L2 functions of one variable "
-                "each, or of products of a function of x and a function of y"
+                "an approximant is a sum of r products, each of L2 functions of one "
+                "variable, or each of a function of x = (x_1, ..., x_n) and a "
+                "function of y = (y_1, ..., y_n)"
             ),
             (
-                "the relative L2 error is at most E < 1; f itself "
-                "takes n sums and n - 1 products"
+                "the relative L2 error is at most E < 1; written as "
+                "above, f takes only n sums and n - 1 products"
             ),
         ),
         Source("telgarsky2023", "remark after 4.12 on sum-product networks"),
         (
-            Parameter("pairs", "integer", "n", "10", most=MOST_PAIRS),
+            Parameter(
+                "pairs", "integer", "n, the number of pairs", "10", most=MOST_PAIRS
+            ),
             Parameter(
                 "accuracy", "rational", "E, the relative L2 error", "1/2", least=0
             ),
@@ -67,8 +70,8 @@ COUNTING = (
         "Bits that a family of functions needs to approximate all Lipschitz functions",
         (
             (
-                "the functions are all f on [0, 1]^d with |f(x) - f(y)| <= "
-                "max_i |x_i - y_i|"
+                "the functions to be approximated are all f on [0, "
+                "1]^d with |f(x) - f(y)| <= max_i |x_i - y_i|"
             ),
             (
                 "the sup error is at most E; a family of 2^b functions counts as b "
@@ -77,8 +80,8 @@ COUNTING = (
         ),
         Source("telgarsky2023", "Remark 2.4, the curse of dimension"),
         (
-            Parameter("dim", "integer", "d", "10", most=MOST_DIM),
-            Parameter("accuracy", "rational", "E", "1/10"),
+            Parameter("dim", "integer", "d, the number of inputs", "10", most=MOST_DIM),
+            Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _bits,
         sample="dim=10 accuracy=1/10",

@@ -32,10 +32,11 @@ def points(x: object, name: str) -> np.ndarray:
         )
     most = LARGEST_NORM[array.dtype.itemsize]
     top = float(np.abs(array).max(initial=0))
-    if top > most / array.shape[1] ** 0.5:
+    limit = most / array.shape[1] ** 0.5
+    if top > limit:
         raise HypothesisError(
-            f"{name} has norms up to {top:.1e}, above {most:.0e}, so "
-            "that squares overflow; scale the inputs"
+            f"{name} has an entry of size {top:.1e}; entries above {limit:.1e} are "
+            "refused, as squares overflow; scale the inputs"
         )
     return array
 

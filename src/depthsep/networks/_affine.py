@@ -32,7 +32,8 @@ class Affine:
             )
         if 0 in w.shape:
             raise HypothesisError(
-                f"weight has shape {w.shape}; a layer needs at least one unit"
+                f"weight has shape {w.shape}; a layer needs at least "
+                "one unit and at least one input"
             )
         object.__setattr__(self, "weight", w)
         object.__setattr__(self, "bias", b)

@@ -43,8 +43,8 @@ def add(first: Network, second: Network) -> Network:
     """x -> first(x) + second(x); the shallower one is deepened."""
     if first.out_dim != second.out_dim:
         raise HypothesisError(
-            f"the networks give {first.out_dim} and {second.out_dim} "
-            "values; to be added they must give equally many"
+            f"the networks give {first.out_dim} and {second.out_dim} values; to be "
+            "added, they must give the same number of values"
         )
     first, second = _aligned(first, second)
     a, b = first.layers[-1], second.layers[-1]
@@ -99,7 +99,10 @@ def deepen(network: Network, depth: int) -> Network:
     """
     missing = depth - network.depth
     if missing < 0:
-        raise HypothesisError(f"the network already has depth {network.depth}")
+        raise HypothesisError(
+            f"the network already has depth {network.depth}; the new depth "
+            "must not be smaller"
+        )
     if missing == 0:
         return network
     passes_on = network.depth > 1 and network.activations[-1].nonnegative
@@ -205,7 +208,8 @@ def check_output(network: Network, output: int) -> None:
     """
     if not 0 <= output < network.out_dim:
         raise HypothesisError(
-            f"output {output} does not exist; the network has {network.out_dim}"
+            f"output {output} does not exist; outputs are counted from "
+            f"0, and their number is {network.out_dim}"
         )
 
 

@@ -30,7 +30,7 @@ def network_to_json(network: Network) -> dict[str, object]:
 def network_from_json(document: object) -> Network:
     """Read what `network_to_json` wrote; damaged documents are refused by name."""
     if not isinstance(document, dict):
-        raise FileFormatError("the network is not a JSON object; write it again")
+        raise FileFormatError("the network is not a JSON object; write the file again")
     layers, names = document.get("layers"), document.get("activations")
     if not isinstance(layers, list) or not isinstance(names, list):
         raise FileFormatError(
@@ -42,7 +42,8 @@ def network_from_json(document: object) -> Network:
         return Network(maps, [activation_named(str(name)) for name in names])
     except (KeyError, TypeError) as error:
         raise FileFormatError(
-            "a layer is not an object with lists 'weight' and 'bias'; write it again"
+            "a layer is not an object with lists 'weight' and 'bias'; write the file "
+            "again"
         ) from error
     except ValueError as error:
         raise FileFormatError(f"the network is damaged: {error}") from error
@@ -82,7 +83,9 @@ class _Reader:
     def read(self, values: list, ndim: int) -> np.ndarray:
         rows = values if ndim == 2 else [values]
         if not all(isinstance(row, list) for row in rows) or not rows:
-            raise FileFormatError("a weight or bias is not a list")
+            raise FileFormatError(
+                "a weight must be a list of one row or more, and a bias a list"
+            )
         if len({len(row) for row in rows}) != 1:
             raise FileFormatError("the rows of a weight differ in length")
         flat = [x for row in rows for x in row]

@@ -98,7 +98,8 @@ def with_skips(network: Network) -> SkipNetwork:
     network = as_relu(network)
     if any(a is not RELU for a in network.activations):
         raise HypothesisError(
-            "a form with skip connections can be found only for networks of ReLUs"
+            "a form with skip connections can be found only for "
+            "networks of ReLUs, leaky ReLUs, absolute values or clips"
         )
     if sum(layer.weight.size for layer in network.layers) > MOST_WEIGHTS:
         raise TooLargeError(

@@ -50,9 +50,9 @@ class DanielyRow(PaperRow):
     def columns(self) -> Columns:
         return {
             "depth 2: printed, for E = .0166": self.printed,
-            "depth 2: theorem, B = 2^d": self.theorem,
-            "depth 2: linear, B = 2^d": self.linear,
-            "depth 2: optimal, B = 2^d": self.optimal,
+            "depth 2: theorem, weights up to 2^d": self.theorem,
+            "depth 2: linear, weights up to 2^d": self.linear,
+            "depth 2: optimal, weights up to 2^d": self.optimal,
             "depth 2: rank": self.rank,
             "depth 2: rank, summed over all degrees": self.rank_full,
             "depth 3, printed": self.upper_printed,

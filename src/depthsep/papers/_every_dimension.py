@@ -54,7 +54,9 @@ def every_dimension_row(
     upper = next((t for t in here if t.side == "at most"), None)
     if lower is None:
         known = " and ".join(t.dims for t in theorems if t.side == "at least")
-        raise HypothesisError(f"d is {dim}; the bounds hold for {known}")
+        raise HypothesisError(
+            f"{theorems[0].variable} is {dim}; the bounds hold for {known}"
+        )
     least = lower.at(dim, accuracy).log2
     most = None if upper is None else upper.at(dim, accuracy).log2
     alone = [

@@ -30,8 +30,9 @@ def problem_from_text(
     if on is not None and target.startswith("radial:"):
         target, on = f"{target} on {on.strip().strip('[]')}", None
     function = target_from_text(target, dim)
-    if dim is not None and getattr(function, "dim", function.in_dim) != dim:
-        raise HypothesisError(f"{function} has {function.in_dim} inputs, not {dim}")
+    found = getattr(function, "dim", function.in_dim)
+    if dim is not None and found != dim:
+        raise HypothesisError(f"dim is {dim}, but that of {function} is {found}")
     chosen: AbstractLaw | Segment | Box | None = domain_from_text(on)
     if law is not None or scale is not None:
         if on is not None:

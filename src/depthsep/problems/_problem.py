@@ -83,8 +83,9 @@ class Problem(Displayed):
             networks = replace(networks, weight_bound=_positive(weight_bound))
         if norm == "linf" and chosen.has_open_ends:
             raise HypothesisError(
-                f"{chosen} has no bounded support, so that linf is a supremum over "
-                "all numbers; use l1 or l2, or a law with bounded support",
+                f"{chosen} has unbounded support, so the linf error "
+                "would be a supremum over an unbounded set; use l1 or "
+                "l2, or a law with bounded support",
                 parameter="law",
             )
         given.check_law(chosen)

@@ -163,7 +163,10 @@ def _maxout(written: str) -> Units:
 def _polynomial(written: str) -> Units:
     first, _, second = written.partition(",")
     pieces, degree = _count(first, "T"), _count(second, "A", least=1)
-    words = f"continuous units with up to {pieces} polynomial pieces of degree {degree}"
+    words = (
+        f"continuous units with up to {pieces} polynomial pieces of degree "
+        f"at most {degree}"
+    )
     if degree == 1:
         return _piecewise(first)
     return Units(f"polynomial:{pieces},{degree}", words, pieces, degree)
@@ -174,7 +177,7 @@ def _count(written: str, name: str, least: int = 2) -> int:
     if not (text.isascii() and text.isdigit() and least <= int(text[:9]) < 10**6):
         raise HypothesisError(
             f"{name} in the activation is {text[:20]!r}; give a whole "
-            f"number from {least} on",
+            f"number from {least} to 999999",
             parameter="activation",
         )
     return int(text)

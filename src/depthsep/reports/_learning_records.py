@@ -33,9 +33,10 @@ MOST_KEPT = 1 << 20  # numbers of a start that is written
 Document = dict[str, Any]  # of JSON: its values are of many types
 PACKAGES = ("depthsep", "jax", "jaxlib", "equinox", "diffrax", "optax", "numpy")
 SAYS = (
-    "the two-layer losses are what these optimisers reached in this budget; that an "
-    "optimiser fails is no lower bound, and the theorem rules out only accuracies "
-    "that shrink as the dimension grows, not a fixed one"
+    "the two-layer losses are only what these optimisers reached with "
+    "this budget; an optimiser that fails proves no lower bound, and "
+    "the theorem on networks of two layers rules out only accuracies "
+    "that shrink as the dimension grows, not a fixed accuracy"
 )
 
 
@@ -146,7 +147,7 @@ def check_run(folder: str | Path, identity: str) -> None:
     if held != identity:
         raise HypothesisError(
             f"{place.parent} holds another run; choose another folder, "
-            "or remove this one",
+            "or remove the run that is there",
             parameter="run",
         )
 

@@ -24,7 +24,7 @@ def narrower_than(record: Record, plan: SearchPlan) -> Built | Inapplicable:
         return found
     if found.width >= width:
         return Inapplicable(
-            f"the best network found has width {found.width}, which is not "
-            "below the record"
+            f"the best network found has width {found.width}, which is "
+            "not below that of the record"
         )
     return built_from(found, problem)

@@ -245,7 +245,8 @@ def _in_format(
                 return Built(problem, network, found, upper, least, numbers.name)
     if not is_in_range:
         raise HypothesisError(
-            f"a weight is beyond the range of {numbers.name}; build it in float64"
+            f"a weight is beyond the range of {numbers.name}; build the "
+            "network in float64"
         )
     raise CertificationError(
         f"with weights rounded to {numbers.name}, the network no longer meets the "

@@ -166,5 +166,5 @@ def _check_learned(row: Row) -> None:
     if found.met and found.width < proven.width:
         raise CertificationError(
             f"depth {row.depth}: training found width {found.width}, below the proven "
-            f"{proven.width} ({proven.source}); please report this"
+            f"width {proven.width} ({proven.source}); please report this"
         )

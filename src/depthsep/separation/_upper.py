@@ -61,7 +61,11 @@ def best_upper(
         if isinstance(claim, Inapplicable):
             reasons.append(claim.said_by(construction.statement.id))
         elif widest is not None and claim.width > widest:
-            reasons.append(Inapplicable("a network of fewer layers is narrower"))
+            reasons.append(
+                Inapplicable(
+                    "a network with fewer layers is narrower than the one constructed"
+                )
+            )
         else:
             claims.append((claim, construction))
     best: Upper | None = None
@@ -75,7 +79,11 @@ def best_upper(
         if isinstance(answer, Inapplicable):
             reasons.append(answer.said_by(construction.statement.id))
         elif widest is not None and answer.width > widest:
-            reasons.append(Inapplicable("a network of fewer layers is narrower"))
+            reasons.append(
+                Inapplicable(
+                    "a network with fewer layers is narrower than the one constructed"
+                )
+            )
         elif best is None or least.key(answer) < least.key(best):
             best = answer
     if best is not None:
@@ -214,7 +222,7 @@ def _refused(claim: Upper, error: Enclosure, problem: Problem) -> Inapplicable:
     if claim.rigour is Rigour.SAMPLED or error.is_above(problem.accuracy):
         return Inapplicable(said)
     note = (
-        "not confirmed: the error could only be bounded by "
+        "not confirmed: the error could only be proved to be at most "
         f"{nearest_float(error.upper):.2g}"
     )
     theorem = replace(claim, most_weights=0, note=note)

@@ -29,7 +29,7 @@ def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
     """
     middle = x.mid()
     if not x > 0 or order < 0:
-        raise HypothesisError("give an order from 0 on and a positive argument")
+        raise HypothesisError("give an order of 0 or more and a positive argument")
     with ctx.workprec(64):
         steep = arb(1) if order == 0 or order >= 1 else 1 + arb(order) / x.lower()
         spread = (steep * x.rad()).upper()
@@ -40,7 +40,9 @@ def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
             if value.is_finite() and value.rad() < arb(2) ** -(bits + 2):
                 return value + arb(0, 1) * spread
         precision *= 2
-    raise UndecidedError(f"J_{order} could not be computed to {bits} bits")
+    raise UndecidedError(
+        f"the Bessel function J_{order} could not be computed to {bits} bits"
+    )
 
 
 class BesselLadder:

@@ -79,4 +79,6 @@ def coordinate_cdf(dim: int, x: arb) -> arb:
 
 def _check(dim: int, degree: int) -> None:
     if dim < 2 or degree < 0:
-        raise HypothesisError(f"d = {dim}, n = {degree}: give d >= 2 and n >= 0")
+        raise HypothesisError(
+            f"dimension d = {dim}, degree n = {degree}: give d >= 2 and n >= 0"
+        )

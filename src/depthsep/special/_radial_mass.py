@@ -99,8 +99,8 @@ class RadialMass:
         ordered = all(a[1] <= b[0] for a, b in pairwise(ends))
         if not ends or not ordered or ends[0][0] < 0 or any(a >= b for a, b in ends):
             raise HypothesisError(
-                "the pieces must be intervals of radii from 0 on, in "
-                "increasing order and without overlaps"
+                "the pieces must be intervals of radii of 0 or more, "
+                "in increasing order and without overlaps"
             )
         self.dim, self.pieces, self.unit, self.bits = dim, tuple(pieces), unit, bits
         self.order = fmpq(dim, 2)
@@ -109,9 +109,9 @@ class RadialMass:
             self.reach = float(self.farthest)  # rounded: for sizes of work only
         if self.reach > MAX_REACH:
             raise TooLargeError(
-                "the function extends to the phase t = "
-                f"{self.reach:.6g}, above the limit {MAX_REACH}: choose "
-                "a smaller radius or a larger scale of the law"
+                f"the function extends to the phase t = {self.reach:.6g} (t is "
+                f"proportional to |x|), above the limit {MAX_REACH}: choose a "
+                "function of smaller radius or a larger scale of the law"
             )
 
     @cached_property
@@ -134,7 +134,9 @@ class RadialMass:
     def inside(self, kappa: fmpq) -> arb:
         """M(kappa), enclosed."""
         if kappa <= 0:
-            raise HypothesisError(f"kappa is {kappa}; it must be positive")
+            raise HypothesisError(
+                f"the relative radius kappa is {kappa}; it must be positive"
+            )
         count = self._terms(kappa)
         precision = self.bits + GUARD + int(1.35 * (2 * count + 8))
         with ctx.workprec(precision):

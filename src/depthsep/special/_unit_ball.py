@@ -36,7 +36,8 @@ def unit_ball_transform(dim: int, radius: fmpq, bits: int = 100) -> arb:
                 return value
         precision *= 2
     raise UndecidedError(
-        f"phi could not be computed at the radius {radius} in {dim} dimensions"
+        "the Fourier transform phi of the ball of volume 1 could not "
+        f"be computed at the radius {radius} in {dim} dimensions"
     )
 
 
@@ -51,8 +52,9 @@ def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
         return arb(0)
     if not 0 < t <= MAX_RADIUS:
         raise HypothesisError(
-            f"the phase t = {float(arb(t)):.6g} is beyond {MAX_RADIUS}, the limit for "
-            "masses of phi^2; choose a larger scale of the law"
+            f"the phase t = {float(arb(t)):.6g} (t is proportional to |x|) is above "
+            f"{MAX_RADIUS}, the limit up to which probabilities under the law phi^2 "
+            "are computed; choose a larger scale of the law"
         )
     nu, terms = fmpq(dim, 2), int((t * fmpq(7, 5)).ceil()) + 40 + bits
     with ctx.workprec(bits + 64 + int(1.35 * terms)):
@@ -92,7 +94,7 @@ def tube_fraction(dim: int, ratio: fmpq) -> arb:
     """
     if dim < 2:
         raise HypothesisError(
-            f"tubes in {dim} dimensions are not supported; give d >= 2"
+            f"tubes in {dim} dimensions are not supported; give 2 or more dimensions"
         )
     if ratio <= 1:
         return arb(1)

@@ -123,12 +123,12 @@ def _within(
     if best is not None:
         off = plain(decimal(best, 4, upward=True))
         raise HypothesisError(
-            f"the best table found is proved to be within {off} only; give a larger "
-            "error"
+            "the error of the best table found is only proved to be at "
+            f"most {off}; give a larger error"
         )
     raise TooLargeError(
-        f"no grid of up to {MOST_CELLS} cells within {accuracy} was found; give a "
-        "larger error, or a target that does not jump"
+        f"no grid of up to {MOST_CELLS} cells with an error of at most {accuracy} was "
+        "found; give a larger error, or a target that does not jump"
     )
 
 

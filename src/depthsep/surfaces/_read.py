@@ -28,7 +28,7 @@ def read_triangles(path: str | Path) -> TriangleTable:
         document = json_document(read_bounded(file))
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise FileFormatError(
-                f"the format of the file is not {FORMAT!r}; write it again"
+                f"the format of the file is not {FORMAT!r}; write the file again"
             )
         return _of_document(document)
 
@@ -51,7 +51,7 @@ def _of_document(document: dict[str, Any]) -> TriangleTable:
         and [len(row) for row in rising] == [len(y) - 1] * (len(x) - 1)
     )
     if not fits:
-        raise FileFormatError("its grid does not cover the box; write it again")
+        raise FileFormatError("its grid does not cover the box; write the file again")
     errors = errors_of_grid(target, (x, y), values, rising, accuracy)
     worst = max(errors, key=lambda e: e.upper)
     if worst.upper > accuracy:
@@ -62,5 +62,5 @@ def _of_document(document: dict[str, Any]) -> TriangleTable:
 def _knots(written: list[Any]) -> tuple[fmpq, ...]:
     found = tuple(map(rational, written))
     if any(a >= b for a, b in pairwise(found)):
-        raise FileFormatError("its knots are not in order; write it again")
+        raise FileFormatError("its knots are not in order; write the file again")
     return found

@@ -94,7 +94,10 @@ class TriangleTable:
 
     def __str__(self) -> str:
         if max(len(self.x), len(self.y)) > MOST_SHOWN:
-            return f"{self.summary}\n(Write it with -o to see its knots and values.)"
+            return (
+                f"{self.summary}\n(Write the table to a file with -o to see "
+                "its knots and values.)"
+            )
         return f"{self.summary}\n{self.rows}"
 
     @property
@@ -119,13 +122,13 @@ class TriangleTable:
             least = plain(decimal(self.least_error, 4, upward=False))
             asked = plural(self.asked, "triangle")
             return (
-                f"It is proved that no such table of {asked} has an error "
-                f"below {least}."
+                "It is proved that no continuous table of up to "
+                f"{asked} has an error below {least}."
             )
         needed = plural(self.needed, "triangle")
         near = (
-            "It is proved that every continuous table of triangles within "
-            f"{readable(self.accuracy)}"
+            "It is proved that every continuous table of triangles "
+            f"with an error of at most {readable(self.accuracy)}"
         )
         return f"{near} has {needed} or more."
 

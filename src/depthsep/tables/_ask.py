@@ -228,9 +228,7 @@ def plan_of(
     what = "table with jumps" if jumps else "continuous table"
     if fixed is not None and uniform:
         cells = FixedCells(fixed.unit, fixed.slope_bits)
-        return cells, (
-            "table with jumps whose cells are 2^k units of the fixed-point format long"
-        )
+        return cells, ("table with jumps and equal cells, a power of two of units long")
     if fixed is not None:
         return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"
     if interpolate:
@@ -239,10 +237,11 @@ def plan_of(
         step = rational(knots_on, name="the step of knots")
         return GridKnots(step, jumps), f"{what} with knots at multiples of {step}"
     if power_of_two == "slopes":
-        return PowerSlopes(), "table with slopes 0, 2^k and -2^k"
+        return PowerSlopes(), "table with slopes 0, 2^k and -2^k (k any integer)"
     if uniform:
         cells = EqualCells(jumps, power_of_two == "cells")
-        return cells, f"{what} of {'2^k ' * cells.power_of_two}equal cells"
+        number = ", whose number is a power of two" if cells.power_of_two else ""
+        return cells, f"{what} of equal cells{number}"
     if power_of_two == "cells":
         return DyadicCells(
             jumps

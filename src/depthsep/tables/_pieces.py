@@ -41,19 +41,22 @@ def table_within(room: Room, plan: AbstractPlan, kind: str, error: fmpq) -> Piec
         needed = max(needed, plan.needed(room, error, MOST_PIECES))
     if pieces is None:
         near = readable(error)
-        raise HypothesisError(f"no {kind} within {near} was found{plan.hint}")
+        raise HypothesisError(
+            f"no {kind} with an error of at most {near} was found{plan.hint}"
+        )
     return _measured(room, kind, plan.shortened(pieces, room, error), needed, error)
 
 
 def _check(room: Room, error: fmpq) -> None:
     at_points = isinstance(room.target, PointSet)
     if error < 0 or (error == 0 and not at_points):
-        raise HypothesisError(f"the accuracy is {error}; it must be positive")
+        wanted = "0 or more" if at_points else "positive"
+        raise HypothesisError(f"the accuracy is {error}; it must be {wanted}")
     if isinstance(room.target, PointSet) and error < room.target.least_error:
         least = plain(decimal(room.target.least_error, 6, upward=True))
         raise HypothesisError(
-            f"{room.target.words} have several values at one x, so no "
-            f"function has an error below {least}"
+            f"{room.target.words} have several values at one x, so the "
+            f"least possible error is {least} (rounded up)"
         )
 
 
@@ -88,7 +91,7 @@ def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTabl
     allowed = reached * (1 + 2 * NEAR)
     pieces = plan.laid(room, allowed, count) or best
     if pieces is None:
-        raise HypothesisError(f"no {kind} of {count} pieces was found{plan.hint}")
+        raise HypothesisError(f"no {kind} with {count} pieces was found{plan.hint}")
     pieces = plan.shortened(pieces, room, allowed)
     needed = plan.needed(room, allowed, count)
     return _measured(room, kind, pieces, needed, allowed, (count, least))
@@ -122,5 +125,8 @@ def _measured(
     whole = max(found, key=lambda e: e.upper)
     if whole.upper > error:
         off = plain(decimal(whole.upper, 6, upward=True))
-        raise HypothesisError(f"the error of the table could only be bounded by {off}")
+        raise HypothesisError(
+            "the error of the table could only be proved to be at most "
+            f"{off}, which is more than is allowed"
+        )
     return PieceTable(room, kind, tuple(pieces), found, needed, error, whole, *asked)

@@ -33,7 +33,7 @@ def read_table(path: str | Path) -> PieceTable:
         form = document.get("format") if isinstance(document, dict) else None
         if form != FORMAT:
             raise FileFormatError(
-                f"the file does not have the format {FORMAT!r}; write it again"
+                f"the file does not have the format {FORMAT!r}; write the file again"
             )
         return _of_document(document)
 
@@ -41,8 +41,8 @@ def read_table(path: str | Path) -> PieceTable:
 def _of_document(document: dict[str, Any]) -> PieceTable:
     if document["norm"] != "linf":
         raise HypothesisError(
-            "tables in l1 and l2 cannot be read from a file; write the form that you "
-            "want with pieces -o FILE when you make the table"
+            "tables in l1 and l2 cannot be read back from a file; when you make the "
+            "table, write it with pieces -o FILE in the format that you want"
         )
     on = Segment(*document["interval"])
     target = line_or_points(document["target"])
@@ -51,7 +51,7 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     rows = document["pieces"]
     if not isinstance(rows, list) or not 1 <= len(rows) <= MOST:
         raise FileFormatError(
-            f"the table has no pieces, or more than {MOST}; write it again"
+            f"the table has no pieces, or more than {MOST}; write the file again"
         )
     found = tuple(
         Piece(*(rational(row[name]) for name in ("start", "stop", "left", "right")))
@@ -61,7 +61,7 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     fits = all(a.stop == b.start for a, b in pairwise(found))
     if not (whole and fits and all(p.start < p.stop for p in found)):
         raise FileFormatError(
-            "the pieces of the table do not cover the interval; write it again"
+            "the pieces of the table do not cover the interval; write the file again"
         )
     checked = Errors(target, room.side, room.relative)
     errors = tuple(checked.of(piece, accuracy) for piece in found)

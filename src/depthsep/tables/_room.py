@@ -100,9 +100,9 @@ class Room:
                     continue
                 if part.length < self.on.length / SHORTEST or len(waiting) > MOST_PARTS:
                     raise HypothesisError(
-                        f"{target} is 0 or nearly 0 somewhere on {self.on}, where a "
-                        "relative error asks for an exact value; choose another "
-                        "interval, or leave out --relative"
+                        f"{target} is 0 or nearly 0 somewhere on {self.on}, and where "
+                        "it is 0 a bounded relative error would require the exact "
+                        "value; choose another interval, or leave out --relative"
                     )
                 middle = (part.start + part.stop) / 2
                 waiting += [Segment(middle, part.stop), Segment(part.start, middle)]

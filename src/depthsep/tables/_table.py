@@ -22,12 +22,18 @@ from depthsep.targets import PointSet
 
 FORMAT = "depthsep table 1"
 STEEP = (
-    "\n(Not compared: tables with slopes above a million times the "
-    "height of the points over\ntheir gap, and tables that go beyond "
-    "the points by more than a thousand times that\nheight.)"
+    "\n(Not compared: tables steeper than a million times H / G between "
+    "two neighbouring\npoints, where H is the range of the values of "
+    "the points and G the distance of the two\npoints in x, and tables "
+    "that go beyond the points by more than a thousand times H.)"
 )
-SORTED = "The rows of the file were sorted by x.\n"
+SORTED = "The given rows were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
+ONE_SIDED = {
+    "both": "",
+    "above": " and no value below the target",
+    "below": " and no value above the target",
+}
 SAYS = {
     "both": "within",
     "above": "never below the target, with an error of at most",
@@ -111,14 +117,18 @@ class PieceTable:
     def _fewest(self) -> str:
         """How many pieces are needed, or how small the error can be."""
         room = self.room
-        share = " of the size of the target" if room.relative else ""
+        share = " times the absolute value of the target" if room.relative else ""
+        one_sided = ONE_SIDED[room.side]
         if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
-            asked = plural(self.asked, "piece")
-            return f"No {self.kind} of {asked} has an error below {least}."
-        near = f"within {readable(self.accuracy)}{share}{MEANS[self.norm]}"
+            asked = f"{plural(self.asked, 'piece')}{one_sided}"
+            return f"No {self.kind} with {asked} has an error below {least}."
+        near = (
+            "with an error of at most "
+            f"{readable(self.accuracy)}{share}{MEANS[self.norm]}{one_sided}"
+        )
         if isinstance(room.target, PointSet) and room.target.is_band:
-            near = "through them" if self.accuracy == 0 else f"{near} of them"
+            near = "through them" if self.accuracy == 0 else f"{near}"
         if self.is_least:
             return f"It is proved that no {self.kind} {near} has fewer pieces."
         many = plural(self.needed, "piece")
@@ -130,7 +140,7 @@ class PieceTable:
         if self.error.upper == 0:
             return "no error"
         error = plain(decimal(self.error.upper, 4, upward=True))
-        share = " of the size of the target" if self.room.relative else ""
+        share = " times the absolute value of the target" if self.room.relative else ""
         return f"{SAYS[self.room.side]} {error}{share}{MEANS[self.norm]}"
 
     @property

@@ -7,6 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.laws import AbstractLaw, SignCube
 from depthsep.targets._base import AbstractTarget
 
@@ -39,7 +40,10 @@ class Parity(AbstractTarget):
 
     @property
     def remark(self) -> str:
-        return f"The parity is the product of {self.inputs} inputs, each -1 or 1."
+        return (
+            f"The parity is the product of {plural(self.inputs, 'input')}, each -1 "
+            "or 1."
+        )
 
     @property
     def in_dim(self) -> int:

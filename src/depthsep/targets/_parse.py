@@ -126,7 +126,9 @@ def _gaussian(written: str, dim: int | None) -> AbstractTarget | None:
 
 def _whole(written: str, form: str) -> int:
     if not (written.isascii() and written.isdigit()) or len(written) > 9:
-        raise HypothesisError(f"{form} needs a whole number, not {written[:20]!r}")
+        raise HypothesisError(
+            f"{form} needs a whole number of at most nine digits, not {written[:20]!r}"
+        )
     return int(written)
 
 
@@ -163,5 +165,8 @@ def value_in_dimension(written: str, dim: int, name: str = "the value") -> fmpq:
     value = expression_of(formula)
     check_defined(formula, {}, name)
     if not value.is_Rational:
-        raise HypothesisError(f"{name} is {written[:40]!r}; its value is not rational")
+        raise HypothesisError(
+            f"{name} is {written[:40]!r}, whose value is not rational; give "
+            "a formula in d with a rational value"
+        )
     return exact_value(value)

@@ -41,7 +41,10 @@ def checker(name: str = NAME) -> Path:
     """
     found = next((p / name for p in PLACES if (p / name).is_file()), None)
     if found is None:
-        raise DepthsepError(f"{name} is not installed; it comes with depthsep")
+        raise DepthsepError(
+            f"{name} is not installed; it comes with depthsep, so install "
+            "depthsep again"
+        )
     return found
 
 

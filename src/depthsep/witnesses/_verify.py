@@ -86,7 +86,7 @@ def _lower(document: Entry) -> tuple[str, str]:
     only = f"the theorems in depthsep prove only width {known} at depth {depth}"
     proof = prove_lower(problem, depth, skips=skips)
     if isinstance(proof, Proof) and proof.claim["width"] >= claim["width"]:
-        return "", f"by the checker ({only})"
+        return "", f"by the checker alone ({only})"
     return only, BOTH
 
 
@@ -163,5 +163,5 @@ def _holds(document: Entry, folder: Path) -> str:
     return (
         ""
         if found.answer == "holds"
-        else (f"the answer of depthsep for the property is {found.answer}, not holds")
+        else (f'depthsep answers "{found.answer}" for the property, not "holds"')
     )

@@ -296,7 +296,7 @@ def test_too_little_time_is_said():
     tight = Problem("expr:x1*x2", Segment(-1, 1), accuracy=lower * fmpq(1001, 1000))
     found = examine(network, tight, seconds=0)
     assert isinstance(found, Inapplicable)
-    assert "was proved only on 0% of the box" in found.reason
+    assert "was proved only on 0 % of the box" in found.reason
 
 
 def net(*pairs):

@@ -174,7 +174,7 @@ def test_distances_to_networks_and_targets():
 @pytest.mark.parametrize(
     ("box", "plan", "message"),
     [
-        (cube(3), Plan(), "the box has 3 sides"),
+        (cube(3), Plan(), "the box has 3 dimensions"),
         (None, Plan(output=1), "output 2 does not exist; the network has 1"),
         (None, Plan(seed=-1), "the seed is -1"),
         (None, Plan(against=diamond(), norm="l3"), "unknown norm"),

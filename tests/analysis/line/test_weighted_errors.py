@@ -66,7 +66,7 @@ def test_errors_are_what_integration_finds(
 def test_on_the_whole_line_linf_is_refused_with_the_remedy() -> None:
     for law in ("normal:0,1", "exponential:2"):
         with pytest.raises(
-            HypothesisError, match="has no bounded support, so that linf is a"
+            HypothesisError, match="has unbounded support, so the linf error would"
         ):
             Problem("expr:exp(x)", law_from_text(law))
     assert Problem("expr:exp(x)", law_from_text("normal:0,1,-3,3")).norm == "linf"

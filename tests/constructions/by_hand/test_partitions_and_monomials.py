@@ -48,3 +48,11 @@ def test_sizes_are_checked(make):
         make(1, 0, 1)
     with pytest.raises(TooLargeError):
         make(9, 9, 1)
+
+
+def test_as_many_monomials_as_the_refusal_allows():
+    assert len(monomial_exponents(1, 256)) == 256
+    with pytest.raises(
+        TooLargeError, match="257 monomials are needed, and at most 256"
+    ):
+        monomial_exponents(1, 257)

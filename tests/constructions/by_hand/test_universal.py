@@ -146,5 +146,5 @@ def test_hypotheses_are_checked(bad):
 def test_too_large_networks_are_refused_with_their_size():
     with pytest.raises(TooLargeError, match="units are needed"):
         universal_network(hill, 1, 30, 1, 1e-13)
-    with pytest.raises(TooLargeError, match="values are needed"):
+    with pytest.raises(TooLargeError, match="values of the function are needed"):
         universal_network(hill, 9, 30, 1, 0.1)

@@ -100,7 +100,8 @@ def test_no_file_is_read_for_problems_that_cannot_match(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("digest", "reason"), [(False, "its digest differs"), (True, "above the accuracy")]
+    ("digest", "reason"),
+    [(False, "its digest does not match"), (True, "above the accuracy")],
 )
 def test_a_tampered_record_is_not_used(tmp_path, digest, reason):
     tampered = Recorded((spoiled(EXP, tmp_path, digest=digest),))
@@ -151,5 +152,5 @@ def test_the_proven_widths_in_the_documentation_are_those_proved():
 
 
 def test_an_unknown_record_is_refused():
-    with pytest.raises(HypothesisError, match="no record 'exp'; depthsep records"):
+    with pytest.raises(HypothesisError, match="no record 'exp'; `depthsep records`"):
         record_named("exp")

@@ -264,11 +264,11 @@ def test_bad_input_is_one_line(arguments, capsys):
     [
         (
             problem("sin(pi*d*t)", 5),
-            "at least 1407 units, while 200 are enough at depth 3",
+            "at least 1407 units, while width 200 is enough at depth 3",
         ),
         (
             Problem("square", accuracy="1e-6"),
-            "353 units, while 20 are enough at depth 3: a factor",
+            "353 units, while width 20 is enough at depth 3: a factor",
         ),
         (problem("sin(pi*d**3*t)", 20), "a factor of at least 2^195"),
         (problem("exp(t)", 3), ""),

@@ -89,8 +89,11 @@ def test_the_momentum_form_is_descent_on_both_factors():
     g, rate = [Fraction(1), Fraction(-1)], Fraction(1, 8)
     begin = [second * x for x in first]
     found = bound("momentum-form", first="1,2", gradient="1,-1", steps=4)
-    left, *terms = found.text.removeprefix("w_4 = ").split(" - ")
-    left, weight = left.removesuffix(" w_0"), sum(Fraction(t.split()[0]) for t in terms)
+    left, *terms = found.text.removeprefix("w(4) = ").split(" - ")
+    left, weight = (
+        left.removesuffix(" w(0)"),
+        sum(Fraction(t.split()[0]) for t in terms),
+    )
     for _ in range(4):
         inner = sum(a * b for a, b in zip(first, g, strict=True))
         first = [a - rate * second * b for a, b in zip(first, g, strict=True)]

@@ -61,7 +61,7 @@ def test_the_catalogue_says_the_same():
 @pytest.mark.parametrize(
     ("target", "law", "v", "words"),
     [
-        ("relu", "ball:3", [0, 0, 0], "v has 3 numbers; give 3, the largest"),
+        ("relu", "ball:3", [0, 0, 0], "v has 3 numbers; give 3, of which the largest"),
         ("relu", "ball:3", [1, 0], "give 3"),
         ("relu", "uniform:0,1", [1], "not a radial law"),
         ("relu", "ball:3", [1e200, 0, 0], "1e100"),

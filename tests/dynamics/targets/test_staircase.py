@@ -104,7 +104,7 @@ def test_units_do_not_keep_to_one_stair_each(runs):
         ({"dim": 15}, "1 to 14"),
         ({"stairs": 5}, "1 to 4"),
         ({"target": "bottom"}, "stairs, top"),
-        ({"step": 2.0}, "step must be above 0 and at most time"),
+        ({"step": 2.0}, "`step` must be above 0 and at most `time`"),
         ({"records": 100}, "time / step must be at least records and at"),
         ({"frozen": -1.0}, "frozen"),
     ],

@@ -228,7 +228,7 @@ def test_an_equinox_mlp_is_read():
         assert network.widths == (8, 8, 8)
         values = np.array(jax.vmap(model)(X))
         bent = eqx.nn.MLP(3, 2, 8, 1, activation=lambda x: jax.nn.relu(x), key=key)
-        with pytest.raises(HypothesisError, match="pass functions="):
+        with pytest.raises(HypothesisError, match="as in functions="):
             from_equinox(bent)
         known = from_equinox(bent, functions={bent.activation: RELU})
         assert known.activations == (RELU,)
@@ -324,7 +324,7 @@ def test_other_estimators_are_refused():
         HypothesisError, match="is not supported; give an MLPRegressor or"
     ):
         from_sklearn(3)
-    with pytest.raises(HypothesisError, match="one kind"):
+    with pytest.raises(HypothesisError, match="the same kind"):
         to_sklearn(net(2, 3, 1, activation=ABS))
 
 

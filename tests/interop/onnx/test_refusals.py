@@ -46,8 +46,8 @@ UNSUPPORTED = {
     "cast": (node("Cast", ["x"], ["y"], to=TensorProto.INT64), "casts to INT64"),
     "product": (node("Mul", ["x", "x"], ["y"]), "not piecewise affine"),
     "matrix product": (node("MatMul", ["x", "x"], ["y"]), "not piecewise affine"),
-    "quotient": (node("Div", ["c", "x"], ["y"]), "zero or not constant"),
-    "division by 0": (node("Div", ["x", "z"], ["y"]), "zero or not constant"),
+    "quotient": (node("Div", ["c", "x"], ["y"]), "zero entry or is not constant"),
+    "division by 0": (node("Div", ["x", "z"], ["y"]), "zero entry or is not constant"),
     "types": (node("Add", ["x", "f"], ["y"]), "combines DOUBLE and FLOAT; ONNX has"),
     "Clip": (node("Clip", ["x", "v"], ["y"]), "a min that is not one constant"),
     "slopes": (node("PRelu", ["x", "x"], ["y"]), "slopes that depend on the input"),
@@ -71,14 +71,14 @@ UNSUPPORTED = {
     ),
     "reshape": (node("Reshape", ["x", "d"], ["y"]), "batch axis must stay apart"),
     "squeeze": (node("Squeeze", ["x", "d"], ["y"]), "axis 3"),
-    "constant": (node("Identity", ["c"], ["y"]), "does not depend on the input"),
-    "truth": (node("Greater", ["x", "c"], ["y"]), "as a tensor of floats"),
+    "constant": (node("Identity", ["c"], ["y"]), "that depends on the input"),
+    "truth": (node("Greater", ["x", "c"], ["y"]), "is not a tensor of floats"),
     "NaN": (node("Add", ["x", "nan"], ["y"]), "'nan' holds NaN or infinity"),
     "infinity": (node("Add", ["x", "inf"], ["y"]), "'inf' holds NaN or infinity"),
     "strings": (node("Add", ["x", "s"], ["y"]), "element type STRING"),
     "nothing": (node("Add", ["x", "q"], ["y"]), "which no node provides: the graph is"),
     "cycle": (node("Add", ["x", "y"], ["y"]), "has a cycle through 'y'"),
-    "twice": (node("Relu", ["x"], ["x"]), "which another node, an input or a weight"),
+    "twice": (node("Relu", ["x"], ["x"]), "that another node, an input or a weight"),
 }
 
 
@@ -148,7 +148,10 @@ def test_constants_are_not_rounded_by_a_cast(tmp_path):
         (lambda g: g.ClearField("input"), "has 0 inputs"),
         (lambda g: g.ClearField("output"), "no graph with an output"),
         (lambda g: g.input[0].type.tensor_type.ClearField("shape"), "has no shape"),
-        (lambda g: g.input[0].type.tensor_type.shape.dim.add(), "unknown dimensions"),
+        (
+            lambda g: g.input[0].type.tensor_type.shape.dim.add(),
+            "only the batch dimension may be unknown",
+        ),
         (lambda g: setattr(g.input[0].type.tensor_type, "elem_type", 7), "type INT64"),
         (lambda g: g.initializer[0].dims.append(1 << 40), "above the limit of"),
         (lambda g: g.initializer[0].dims.append(2), "needs 96 bytes, but has 48"),
@@ -160,6 +163,14 @@ def test_graphs_that_are_no_function_are_refused(tmp_path, change, message):
     change(model.graph)
     (tmp_path / "net.onnx").write_bytes(model.SerializeToString())
     assert message in refused(tmp_path / "net.onnx")
+
+
+def test_two_opsets_of_the_standard_operators_are_refused(tmp_path):
+    path = save(tmp_path / "net.onnx", [node("Relu", ["x"], ["y"])])
+    model = onnx.load(path)
+    model.opset_import.append(helper.make_opsetid("", 16))
+    path.write_bytes(model.SerializeToString())
+    assert "several opsets of the standard operators" in refused(path)
 
 
 @pytest.mark.parametrize("opset", [1, 6, 1000])

@@ -65,18 +65,18 @@ def test_the_newer_form() -> None:
         ("(assert (<= Y_0 0)", "truncated"),
         ("(assert (<= Y_0 0)))", "not open"),
         ("(assert (<= (* X_0 Y_0) 0))", "two variables"),
-        ("(assert (<= Z_0 0))", "not declared"),
+        ("(assert (<= Z_0 0))", "neither declared"),
         ("(assert (sin Y_0))", "which is not supported"),
-        ("(assert (<= Y_0 nan))", "not declared"),
-        ("(assert (<= Y_0 1e999999999))", "not declared"),
+        ("(assert (<= Y_0 nan))", "neither declared"),
+        ("(assert (<= Y_0 1e999999999))", "neither declared"),
         ("(declare-const Y_2 Int)", "which is not supported"),
         ("(declare-const Q Real)", "use X_0"),
         ("(push 1)", "which is not supported"),
-        ("(assert (<= Y_0 +3))", "not declared"),
-        ("(assert (<= Y_0 7/3))", "not declared"),
-        ("(assert (<= Y_0 3e\u0660))", "not declared"),
+        ("(assert (<= Y_0 +3))", "neither declared"),
+        ("(assert (<= Y_0 7/3))", "neither declared"),
+        ("(assert (<= Y_0 3e\u0660))", "neither declared"),
         ("(assert >12)", "which is not supported"),
-        ('(assert (<= Y_0 "3))', "not declared"),
+        ('(assert (<= Y_0 "3))', "neither declared"),
         ("(declare-const X_0 Real)", "each once"),
         ("(declare-const X_00 Real)", "use X_0"),
         ("(declare-network N (declare-input A Real [N]))", "shape"),
@@ -126,3 +126,9 @@ def test_files_are_bounded_and_named(tmp_path) -> None:
         read_query(place)
     with pytest.raises(FileFormatError, match="missing"):
         read_query(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("sides", ["", "X_0", "X_0 1 2"])
+def test_a_comparison_has_two_sides(sides) -> None:
+    with pytest.raises(FileFormatError, match="a comparison needs two sides"):
+        query_from_text(OLD + f"(assert (<= {sides}))")

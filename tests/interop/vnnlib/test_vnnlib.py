@@ -238,7 +238,7 @@ def test_points_are_boxes_too():
     assert "(assert (>= Y_0 0.75))" in text and "(assert (<= X_0 0.25))" in text
     assert limits.is_broken_by(point, diamond()(point)[0])
     assert counterexample_text(point, fmpq(3, 4)).endswith("(Y_0 0.75))\n")
-    with pytest.raises(HypothesisError, match="no finite decimal"):
+    with pytest.raises(HypothesisError, match="is not a power of 2"):
         counterexample_text((fmpq(1, 3),), fmpq(0))
     assert isinstance(diamond(), Network)
 

@@ -67,9 +67,9 @@ def test_extreme_norms_give_scaled_kernels_or_one_clear_line():
     assert (tiny == 0).all()
     mixed = kernel(1e-160 * x, 1e150 * x / np.abs(x).max() / 4)
     assert np.isfinite(mixed).all() and mixed.any()
-    with pytest.raises(HypothesisError, match=r"above 1e\+150.*scale the inputs"):
+    with pytest.raises(HypothesisError, match=r"above 5.8e\+149.*scale the inputs"):
         kernel(1e151 * x)
-    with pytest.raises(HypothesisError, match=r"above 1e\+18"):
+    with pytest.raises(HypothesisError, match=r"above 5.8e\+17"):
         kernel((1e19 * x).astype(np.float32))
     with pytest.raises(HypothesisError, match="overflow float64"):
         TangentKernel("exp", 4)(30 * x)
@@ -134,7 +134,7 @@ def test_inputs_that_do_not_fit_are_refused(x, z, message):
 
 def test_thresholds_have_an_nngp_kernel_only():
     x = np.eye(2)
-    with pytest.raises(HypothesisError, match="use nngp"):
+    with pytest.raises(HypothesisError, match="use the method nngp"):
         TangentKernel("threshold")(x)
     assert TangentKernel("threshold").nngp(x) == pytest.approx(
         np.array([[0.5, 0.25], [0.25, 0.5]])

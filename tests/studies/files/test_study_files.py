@@ -93,7 +93,7 @@ def test_keys_depend_on_meaning_not_on_writing():
         ('"maurey"', "3", 1, "text in quotes"),
         ('job = "maurey"', "", 1, "there is no job"),
         ("seeds = 2", "seeds = 0", 2, "give the number of seeds"),
-        ("seeds = 2", "seeds = [1, 1]", 2, "each once"),
+        ("seeds = 2", "seeds = [1, 1]", 2, "give each seed once"),
         ("seeds = 2", "seeds = [-1]", 2, "give 0 to"),
         ("seeds = 2", "seeds = true", 2, "seeds"),
         ("time_limit = 5", "time_limit = 0", 3, "time_limit"),
@@ -110,7 +110,7 @@ def test_keys_depend_on_meaning_not_on_writing():
         ("dim = [2, 3]", "dim = [2, 2]", 10, "twice"),
         ("dim = [2, 3]", "dim = [0]", 10, "give 1 to"),
         ("width = [4, 8]", "width = [4, 8", 13, "TOML"),
-        ("points = [100, 200]", "points = [100]", 13, "equally many values"),
+        ("points = [100, 200]", "points = [100]", 13, "the same number of values"),
         ("points = [100, 200]", "width = [1, 2]", 15, "twice"),
         ("[[zip]]", "[zip]", 13, "[[zip]]"),
         ('x = "width"', 'x = "widht"', 17, "did you mean 'width'"),
@@ -187,9 +187,7 @@ def test_functions_of_the_user_are_jobs(tmp_path):
 
 
 def test_functions_are_checked(tmp_path):
-    with pytest.raises(
-        FileFormatError, match="all must have names, and one must be seed"
-    ):
+    with pytest.raises(FileFormatError, match="by name, and one must be seed"):
         read_study(own(tmp_path, "seedless"))
     with pytest.raises(FileFormatError, match="defines no function"):
         read_study(own(tmp_path, "os"))

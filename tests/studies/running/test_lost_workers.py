@@ -87,7 +87,7 @@ def test_where_none_starts_the_run_ends(monkeypatch):
     monkeypatch.setattr(_lost_workers, "time", ticking)
     cluster = Cluster()
     lost_workers = LostWorkers(cluster)
-    with pytest.raises(DepthsepError, match="no more workers can be started on this"):
+    with pytest.raises(DepthsepError, match="workers can no longer be started on this"):
         while True:
             lost_workers.look()
     # asked for two at the start, then at every second look

@@ -117,7 +117,7 @@ def test_a_store_of_a_newer_form_is_refused(place):
         connection.execute(f"PRAGMA user_version = {schema.FORMAT + 1}")
     connection.close()
     for writing in (True, False):
-        with pytest.raises(FileFormatError, match="reads formats up to"):
+        with pytest.raises(FileFormatError, match="reads only formats up to"):
             Store(place, writing=writing)
     assert _number(place) == schema.FORMAT + 1
 

@@ -161,7 +161,9 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
     except TooLargeError:
         found = None
     if found is None:
-        return Inapplicable("the network is not a sum of few ridge functions")
+        return Inapplicable(
+            "the network was not recognised as a sum of a few ridge functions"
+        )
     polynomial = target.as_polynomial()
     try:
         with np.errstate(all="ignore"):

@@ -97,11 +97,11 @@ def facts(
         )
     outputs = tuple(range(network.out_dim)) if output is None else (output,)
     subject = Subject.on(box, network, outputs, seed)
-    limit = None if at_most is None else rational(at_most, name="the limit")
+    limit = None if at_most is None else rational(at_most, name="at_most")
     if limit is not None and against is None:
-        raise HypothesisError("a limit needs a network to compare with (--against)")
+        raise HypothesisError("at_most needs a network to compare with; give against")
     if limit is not None and limit < 0:
-        raise HypothesisError(f"the limit is {limit}; it must be 0 or more")
+        raise HypothesisError(f"at_most is {limit}; it must be 0 or more")
     known = Facts(network, box, (Sizes(network),))
     told(known)
     try:
@@ -111,7 +111,8 @@ def facts(
                 told(known)
     except OutOfTimeError:
         late = (
-            f"everything else, as {seconds:g} s were not enough (allow more "
+            f"everything else, as the time limit of {seconds:g} s was reached (allow "
+            "more "
             "with --seconds)"
         )
         known = replace(known, facts=(*known.facts, LeftOut(late)))
@@ -125,8 +126,8 @@ def _domain(network: Network, on: Segment | Box | None) -> Segment | Box:
         domain = Box.cube(domain, network.in_dim)
     if isinstance(domain, Box) and domain.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {domain.in_dim} sides and the network {network.in_dim} "
-            "inputs; give one side, or one for each input",
+            f"the box has {domain.in_dim} dimensions and the network {network.in_dim} "
+            "inputs; give one interval, or one for each input",
             parameter="on",
         )
     return domain

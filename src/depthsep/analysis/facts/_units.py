@@ -57,7 +57,12 @@ class Idle(AbstractFact):
         if self.smaller is not None:
             units = plural(self.smaller.units, "unit")
             widths = layers_words(self.smaller.widths)
-            rows.append(("smaller equal network", f"{units}, widths {widths} (exact)"))
+            rows.append(
+                (
+                    "smaller network, equal on the domain",
+                    f"{units}, widths {widths} (exact)",
+                )
+            )
         return rows
 
     def to_json(self) -> dict[str, object]:

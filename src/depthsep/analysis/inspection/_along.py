@@ -38,8 +38,8 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     other, is_line = plan.other, isinstance(plan.other, AbstractLineTarget)
     if isinstance(other, AbstractTarget) and (plan.line is not None or not is_line):
         raise HypothesisError(
-            "on an interval distances are measured only to targets of "
-            "one input, and along a line to no target",
+            "the distance to a target is measured on an interval only "
+            "if the target has one input, and along a line not at all",
             parameter="target",
         )
     if isinstance(other, Network) and on is None:
@@ -52,7 +52,7 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     if plan.law is not None or plan.given:
         raise HypothesisError("laws and slices are only for networks of several inputs")
     if isinstance(other, Network) and other.out_dim != 1:
-        raise HypothesisError("give a network of one output to measure against")
+        raise HypothesisError("the network to compare with must have one output")
     if isinstance(other, AbstractLineTarget) and on is not None:
         other.check_defined([on])
     if not all(a.pieces for a in network.activations):
@@ -67,7 +67,7 @@ def _check_smooth(plan: Plan) -> None:
         )
     if plan.other is not None and plan.norm != "linf":
         raise HypothesisError(
-            "for networks with smooth units distances are computed only in linf",
+            "for networks with smooth units, the distance is computed only in linf",
             parameter="norm",
         )
 
@@ -131,21 +131,25 @@ def _counted(
 ) -> Pieces:
     """Too many pieces to enumerate: count them by splitting, where that works."""
     if plan.other is not None:
-        raise _too_large(refusal, "so the distance cannot be found") from refusal
+        raise _too_large(refusal, "so the distance cannot be found", plan) from refusal
     network = single_output(known.network, plan.output)
     pieces = None if on is None else pieces_of_split(network, on)
     if pieces is None:
         found = (
-            "they cannot be counted in another way, as the network does "
-            "not split into functions of one variable"
+            "the pieces can be counted in another way only on an interval"
+            if on is None
+            else "the pieces cannot be counted in another way, as the "
+            "network does not split into functions of one variable"
         )
-        raise _too_large(refusal, found) from refusal
+        raise _too_large(refusal, found, plan) from refusal
     most = most_pieces(kinks(network))
     return Pieces(known.where, pieces, most, None, known.level, None, Rigour.EXACT)
 
 
-def _too_large(refusal: TooLargeError, found: str) -> TooLargeError:
-    return TooLargeError(f"{refusal}; {found}; give a shorter interval", parameter="on")
+def _too_large(refusal: TooLargeError, found: str, plan: Plan) -> TooLargeError:
+    what = "on" if plan.line is None else "line"
+    shorter = "a shorter interval" if plan.line is None else "a shorter line"
+    return TooLargeError(f"{refusal}; {found}; give {shorter}", parameter=what)
 
 
 def _units(

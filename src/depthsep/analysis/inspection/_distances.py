@@ -7,6 +7,7 @@ import numpy as np
 
 from depthsep._deadline import seconds_left
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._plural import plural
 from depthsep.analysis._examine import examine
 from depthsep.analysis._mean_distance import CLOSE, LEAST, mean_distance
 from depthsep.analysis._sampled_error import SampledError, sampled_error
@@ -33,15 +34,16 @@ def check_against(network: Network, plan: Plan) -> None:
     other = plan.other
     if plan.law is not None and not plan.has_own_law:
         raise HypothesisError(
-            "a law is used only with inner: and radial: targets; leave "
-            "it out, as other targets are measured on the box",
+            "a law is used only with inner: and radial: targets; leave it out, as the "
+            "distance to other targets is measured on the box",
             parameter="law",
         )
     if other is None:
         return
     if other.in_dim != network.in_dim:
         raise HypothesisError(
-            f"{other} takes {other.in_dim} inputs, but the network has {network.in_dim}"
+            f"{other} takes {plural(other.in_dim, 'input')}, but the network has "
+            f"{network.in_dim}"
         )
     if plan.norm not in NORMS:
         raise HypothesisError(f"unknown norm {plan.norm!r}; use linf, l1 or l2")
@@ -49,7 +51,7 @@ def check_against(network: Network, plan: Plan) -> None:
         _problem(other, plan)
     elif isinstance(other, Network):
         if other.out_dim != 1:
-            raise HypothesisError("give a network of one output to measure against")
+            raise HypothesisError("the network to compare with must have one output")
         if network.in_dim > MOST_DIMS:
             raise HypothesisError(
                 "the distance between two networks is measured only "
@@ -138,5 +140,5 @@ def _distance_to_target(
         if best is not None and best.is_at_most(limit):
             break
     if best is None:
-        raise HypothesisError(f"the distance could not be enclosed: {reason}")
+        raise HypothesisError(reason)
     return best

@@ -66,7 +66,7 @@ def inspect(
                 told(known := known.with_fact(fact))
     except OutOfTimeError:
         late = (
-            f"everything else, as {chosen.seconds:g} s were not enough "
+            f"everything else, as the time limit of {chosen.seconds:g} s was reached "
             "(allow more with --seconds)"
         )
         told(known := known.with_fact(LeftOut(late)))

@@ -8,6 +8,7 @@ from flint import fmpq
 
 from depthsep._deadline import check_time, deadline, end_after, seconds_left
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep._plural import plural
 from depthsep._progress import followed
 from depthsep.analysis.inspection._distances import check_against, measured
 from depthsep.analysis.inspection._inspection import Inspection
@@ -80,8 +81,8 @@ def check_box(network: Network, box: Box, plan: Plan) -> None:
         )
     if box.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {box.in_dim} sides, the network "
-            f"{network.in_dim} inputs; these must agree"
+            f"the box has {box.in_dim} dimensions, the network "
+            f"{plural(network.in_dim, 'input')}; these must agree"
         )
     if not 0 <= plan.output < network.out_dim:
         raise HypothesisError(
@@ -109,7 +110,7 @@ def _lines(known: Inspection, box: Box, plan: Plan) -> LineSurvey:
     except TooLargeError:
         pass  # the record says how many lines were followed
     most = most_pieces(kinks(network)) if network.widths else 1
-    return LineSurvey(tuple(counts), len(chords), most, plan.seed)
+    return LineSurvey(tuple(counts), len(chords), most, known.level, plan.seed)
 
 
 def _along(

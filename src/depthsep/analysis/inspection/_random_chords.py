@@ -22,7 +22,8 @@ def float_ends(box: Box) -> np.ndarray:
         high = high if rational(high) <= side.stop else np.nextafter(high, -np.inf)
         if not low < high or not np.isfinite(high - low):
             raise HypothesisError(
-                f"the side [{side.start}, {side.stop}] cannot be represented in float64"
+                f"the side [{side.start}, {side.stop}] of the box is "
+                "too short or too long for float64"
             )
         rows.append((low, high))
     return np.array(rows)

@@ -14,6 +14,7 @@ from flint import fmpq
 
 from depthsep._deadline import deadline
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._climb import climbed
 from depthsep.analysis.bounds._followed import Followed
@@ -116,14 +117,14 @@ def check(
 def _check_case(network: Network, case: Case, share: float) -> Checked:
     if len(case.box) != network.in_dim:
         raise HypothesisError(
-            f"the property has {len(case.box)} inputs, the network "
+            f"the property has {plural(len(case.box), 'input')}, the network "
             f"{network.in_dim}; these must agree"
         )
     most = max((k for row in case.rows for k in row.outputs), default=0)
     if most >= network.out_dim:
         raise HypothesisError(
             f"the property names output {most}, counted from 0, but the "
-            f"network has only {network.out_dim} outputs"
+            f"network has only {plural(network.out_dim, 'output')}"
         )
     subject = Subject(network, tuple(Side(a, b) for a, b in case.box), ())
     rows = Rows(subject.net, network, tuple(row.scaled() for row in case.rows))

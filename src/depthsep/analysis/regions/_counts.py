@@ -84,8 +84,8 @@ def region_bound(network: Network, dim: int | None = None) -> int:
     inputs = network.in_dim if dim is None else min(dim, network.in_dim)
     if not all(a.relus for a in network.activations):
         raise HypothesisError(
-            "the number of regions is bounded only for networks whose "
-            "units are ReLUs, leaky ReLUs, clips or |z|"
+            "a bound on the number of regions is known only for "
+            "networks whose units are ReLUs, leaky ReLUs, clips or |z|"
         )
     if all(a is RELU for a in network.activations):
         return most_regions(network.widths, inputs)

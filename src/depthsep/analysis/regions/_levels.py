@@ -92,7 +92,9 @@ class LevelSet:
 
     def _ends(self) -> np.ndarray:
         if self.complex.dim != 2:
-            raise HypothesisError("a level set has segments in two dimensions only")
+            raise HypothesisError(
+                "segments and lengths of level sets are given only in two dimensions"
+            )
         return self.complex.ends[:, self._zero[1]]
 
     @cached_property

@@ -8,6 +8,7 @@ import numpy as np
 
 from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError, OutOfTimeError, TooLargeError
+from depthsep._plural import plural
 from depthsep._progress import tell
 from depthsep.analysis.regions.cells._complex import Complex, Vertices
 from depthsep.analysis.regions.cells._domains import Domain, faces_of
@@ -149,11 +150,11 @@ def _start(network: Network, on: Domain, engine: str) -> Complex:
     if any(a is not RELU for a in network.activations):
         raise HypothesisError(
             "regions are found only for networks whose units are "
-            "ReLUs, leaky ReLUs or |z|"
+            "ReLUs, leaky ReLUs, clips or |z|"
         )
     if network.in_dim != len(faces.corners[0]):
         raise HypothesisError(
-            f"the network has {network.in_dim} inputs and the domain "
+            f"the network has {plural(network.in_dim, 'input')} and the domain "
             f"{len(faces.corners[0])} dimensions; these must agree"
         )
     vertices = ENGINES[engine](faces.corners, network.layers)

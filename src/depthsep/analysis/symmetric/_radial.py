@@ -49,8 +49,9 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     read = _read(network)
     if read is None:
         return Inapplicable(
-            "for radial targets, each unit of the first layer must depend on one "
-            "coordinate, and the second layer on one linear combination of these units"
+            "for radial targets, each unit of the first layer must "
+            "depend on exactly one coordinate, and the second layer on "
+            "one linear combination of these units"
         )
     compared = _compared(read, problem)
     if isinstance(compared, Inapplicable):
@@ -135,8 +136,8 @@ def _squares(
     assert reach is not None
     if reach**2 < end:
         return Inapplicable(
-            "the parts that compute squares are capped before the "
-            "profile or the law ends"
+            "the parts that compute squares have their last kinks nearer to 0 than "
+            "the radius at which the profile or the law ends"
         )
     return low, high, reach**2
 
@@ -149,7 +150,8 @@ def _one_square(
     rho = min(-left, right)
     if rho <= 0:
         return Inapplicable(
-            "the first-layer units of a coordinate do not have kinks on both sides of 0"
+            "for some coordinate, the first-layer units that depend on "
+            "it do not have kinks on both sides of 0"
         )
     f = on_interval(part, left - 1, right + 1)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()
@@ -159,9 +161,8 @@ def _one_square(
     )
     if falls:
         return Inapplicable(
-            "the part that approximates z^2 decreases somewhere as |z| "
-            "grows beyond its first or last kink, whichever is nearer "
-            "to 0"
+            "the part that approximates z^2 decreases somewhere as |z| grows beyond "
+            "its first or last kink, whichever is nearer to 0"
         )
     found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)

@@ -97,8 +97,9 @@ def _error(
     near = all(SHORTEST**2 <= s <= LONGEST**2 for s in squares)
     if len(squares) > MAX_DIRECTIONS or not near:
         return Inapplicable(
-            "networks of one hidden layer are examined only with up to "
-            f"{MAX_DIRECTIONS} directions, each of length about 1"
+            "networks of one hidden layer are examined only if the first layer reads "
+            f"at most {MAX_DIRECTIONS} directions, each by weights of length "
+            f"{float(SHORTEST):g} to {float(LONGEST):g} (on the unit ball: twice that)"
         )
     with ctx.workprec(PRECISION):
         if not any((p.layers[1].weight != 0).any() for p in read.parts):
@@ -106,7 +107,9 @@ def _error(
             return Enclosure(fmpq(0), zero, Rigour.ENCLOSED)
     shares, apart = _shares(read)
     if apart is None:
-        return Inapplicable("the network's ridge functions have different shapes")
+        return Inapplicable(
+            "the network's ridge functions are not close to multiples of one function"
+        )
     reach = 2 * sqrt_upper(max(squares))
     fitted = _fitted(read, shares, target, reach)
     if fitted is None:
@@ -116,8 +119,8 @@ def _error(
     polynomial, network_of_one = fitted
     if len(shares) ** 2 * len(polynomial) > MAX_WORK:
         return Inapplicable(
-            "the network has too many ridge functions for a polynomial "
-            "of so high a degree"
+            "the network has too many ridge functions for the degree "
+            "of the polynomial that approximates them"
         )
     spread = sum((abs(w) for w in shares), fmpq(0))
     shape = polynomial_expression(_spaced(polynomial))

@@ -61,10 +61,10 @@ def _error(
     found = followed_error(network, problem, effort)
     if isinstance(found, Inapplicable) and network.depth > 2:
         return Inapplicable(
-            "on spheres a network is examined if its first layers "
-            "compute functions of the sums x_i + x'_i and the next "
-            "layer depends on one linear combination of them; this "
-            f"network has another form, for which: {found.reason}"
+            "on spheres a network is examined if its first layers compute functions "
+            "of the sums x_i + x'_i and the next layer depends on one linear "
+            "combination of these functions; this network has another form, for "
+            f"which: {found.reason}"
         )
     return found
 

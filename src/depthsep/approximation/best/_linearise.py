@@ -78,7 +78,7 @@ def _value(target: AbstractLineTarget, x: fmpq, bits: int) -> fmpq:
     if ball.rad() > fmpq(1, 1 << (bits + 1)):
         raise HypothesisError(
             f"{target} cannot be evaluated to the required accuracy "
-            f"near {float(arb(x)):.6g}: its values are too large; "
+            f"near x = {float(arb(x)):.6g}: its values are too large; "
             "rescale the formula or choose another interval",
             parameter="law",
         )

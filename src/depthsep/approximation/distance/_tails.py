@@ -43,8 +43,9 @@ def _tail(
         if mean is not None:
             return arb(both.scale) ** power * mean
     raise HypothesisError(
-        f"{target} is not known to have a mean under {law}: no sufficient bound on "
-        "its growth was found; use a law with bounded support",
+        f"the error for {target} is not known to be finite under the "
+        f"law {law}: no sufficient bound on the growth of the target "
+        "was found; use a law with bounded support",
         parameter="law",
     )
 

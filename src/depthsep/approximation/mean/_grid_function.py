@@ -154,8 +154,8 @@ def _near(target: AbstractLineTarget, x: fmpq, height: fmpq) -> int:
             if ball.is_finite() and ball.rad() * 4 <= height:
                 return int((ball_upper(arb(ball.mid())) / height + fmpq(1, 2)).floor())
     raise HypothesisError(
-        f"{target} cannot be evaluated to the required accuracy near "
-        f"{float(arb(x)):.6g}",
+        f"{target} cannot be evaluated to the required accuracy near x "
+        f"= {float(arb(x)):.6g}",
         parameter="law",
     )
 
@@ -186,7 +186,10 @@ def _refined(
                 errors[cell] = part(*cell)
     total = sum(errors.values(), arb(0))
     if not total.is_finite():
-        raise HypothesisError(f"{target} is not finite on the interval")
+        raise HypothesisError(
+            f"{target} is not finite somewhere on the interval, or could "
+            "not be proved to be finite there"
+        )
     root = total if power == 1 else total.sqrt()
     return sorted({t for cell in errors for t in cell}), ball_upper(root)
 

@@ -40,13 +40,14 @@ WRITTEN = {"rocq": "file for Rocq"}
 @partial(problem_options, without=("skips",))
 @option(
     replace(DEPTH, default=None),
-    help="Number of affine layers; if not given, the smallest network of "
-    "depths 2 to 8.",
+    help="Number of affine layers; if not given, the smallest network among "
+    "depths 2 to 8 is built.",
 )
 @click.option(
     "--least",
     type=click.Choice([str(m) for m in Measure]),
-    help="What to minimise; if not given, width with --depth and units without it.",
+    help="What to minimise; the default is the width with --depth, and the "
+    "number of units without --depth.",
 )
 @click.option(
     "--by",
@@ -70,8 +71,8 @@ WRITTEN = {"rocq": "file for Rocq"}
     default="float64",
     show_default=True,
     help="Number format of the weights: float64, float32, q4.12 (4 bits "
-    "with the sign before the point, 12 after it) or int8 (times a "
-    "power of two for each layer).",
+    "before the point, the sign included, and 12 after it) or int8 "
+    "(whole numbers of 8 bits, times a power of two for each layer).",
 )
 @file_option("-o", "--output", help="Where to write the network: .onnx, .npz or .json.")
 @click.option(
@@ -101,7 +102,7 @@ def build(
     rocq: str | None,
     as_json: bool,
 ) -> None:
-    """Build one network, examine it, save it with a certificate.
+    """Build one network, examine it, and save it with a certificate.
 
     \b
     depthsep build square --accuracy 1e-4 --depth 4 -o net.onnx --certificate cert.json

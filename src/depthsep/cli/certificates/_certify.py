@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.analysis import Sizes
 from depthsep.cli._completions import files
 from depthsep.cli._echo import echo
@@ -38,7 +39,8 @@ from depthsep.separation import certificate_of
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Also include the rounding errors of float32, double or fixed:16.12.",
+    help="Also include the rounding errors of this number format: float32, "
+    "double or fixed:16.12 (16 bits, 12 of them after the point).",
 )
 @click.option(
     "--weights",
@@ -74,8 +76,10 @@ def certify(
     as_written = not (logits or net_output) and batch
     if (network.in_dim, network.out_dim) != (problem.target.in_dim, 1):
         raise HypothesisError(
-            f"{net} maps {network.in_dim} inputs to {network.out_dim} outputs, but "
-            f"{problem.target} needs {problem.target.in_dim} inputs and 1 output; "
+            f"{net} maps {plural(network.in_dim, 'input')} to "
+            f"{plural(network.out_dim, 'output')}, but "
+            f"{problem.target} needs {plural(problem.target.in_dim, 'input')} and 1 "
+            "output; "
             "give another target, or choose one of the outputs (--net-output 1)"
         )
     with waiting("examining"):
@@ -100,10 +104,10 @@ def certify(
         return
     echo(f"{problem}")
     bound = plain(decimal(rational(claim["error"]), 6, upward=True))
-    runtime = "" if form is None else f", computed in {form.name}"
+    runtime = "" if form is None else f", with the network computed in {form.name}"
     echo(f"  {problem.norm} error at most {bound} ({claim['rigour']}){runtime}")
     if weights is not None:
-        echo(f"  all weights and biases are numbers of the format {weights}")
+        echo(f"  all weights and biases fit the format {weights}")
     if skips is not None and skips.units < network.units:
         echo(
             f"  with skip connections the same network has depth {skips.depth} and "

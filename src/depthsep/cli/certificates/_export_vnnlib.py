@@ -24,7 +24,8 @@ from depthsep.interop.vnnlib import export_vnnlib as export
     "certificates",
     multiple=True,
     metavar="FILE",
-    help="Also make instances about this certified network (linf, up to 4 inputs).",
+    help="Make instances about the network of this certificate (only linf, "
+    "up to 4 inputs).",
 )
 @click.option(
     "--levels",
@@ -49,8 +50,9 @@ def export_vnnlib(
 ) -> None:
     """Write instances for network verifiers, with proved answers.
 
-    It writes ONNX networks, VNN-LIB 1.0 properties and instances.csv as in the
-    verification competition, and beside them the answers, witnesses and certificates.
+    The command writes ONNX networks, VNN-LIB 1.0 properties and instances.csv as in
+    VNN-COMP, the competition of network verifiers, and beside them the answers,
+    counterexamples and certificates.
 
     \b
     depthsep export-vnnlib instances --levels 1:4

@@ -36,10 +36,10 @@ def check_folders(*places: str | None) -> None:
     files = [Path(place).resolve() for place in places if place is not None]
     for file in files:
         if not file.parent.is_dir():
-            raise HypothesisError(f"cannot write {file}: its folder does not exist")
+            raise HypothesisError(f"cannot use {file}: its folder does not exist")
     if len(set(files)) < len(files):
         raise HypothesisError(
-            "two outputs have the same file name; give each output a file of its own"
+            "the same file is given twice; give each output a file of its own"
         )
 
 

@@ -23,7 +23,7 @@ def verify(certificate: str, seconds: float, as_json: bool) -> None:
     A proof that `prove`, `build --proof`, `separate --proofs` or `check --proof` wrote
     is read by the independent checker and derived again by depthsep; both must agree.
     A proof of a property is about the network that it contains; if the file that this
-    network was read from lies beside the proof, the two have to agree as well.
+    network was read from lies beside the proof, that file must be unchanged.
 
     The exit code is 0 if the file is valid, 1 if it is not, and 2 if it cannot be read.
     """

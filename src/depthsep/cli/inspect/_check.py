@@ -55,8 +55,9 @@ def check(
 ) -> None:
     """Check whether a network has a property that is written in VNN-LIB 1.0 or 2.0.
 
-    PROPERTY describes inputs and outputs that must not occur. The answer is "holds",
-    "not decided", or "violated" with an input that is confirmed in exact arithmetic.
+    The file PROPERTY describes which outputs must not occur for which inputs. The
+    answer is "holds", "not decided", or "violated" with a counterexample that is
+    confirmed in exact arithmetic.
 
     \b
     depthsep check net.onnx property.vnnlib
@@ -69,8 +70,9 @@ def check(
     sizes = (query.inputs, query.outputs), (network.in_dim, network.out_dim)
     if sizes[0] != sizes[1]:
         raise HypothesisError(
-            f"{property_file} has {query.inputs} inputs and {query.outputs} outputs, "
-            f"but {net} has {network.in_dim} and {network.out_dim}"
+            f"{property_file} has {plural(query.inputs, 'input')} and "
+            f"{plural(query.outputs, 'output')}, but {net} has {network.in_dim} "
+            f"and {network.out_dim}; give a property of this network"
         )
     if proof is not None:
         check_provable(network)
@@ -123,7 +125,8 @@ def _show(network: Network, found: Checked) -> None:
     if found.answer == "holds":
         boxes = "1 box" if found.boxes == 1 else f"{found.boxes} boxes"
         echo(
-            f"holds (proved; {boxes} in {plural(found.cases, 'case')} of the property)"
+            f"holds (proved; bounds on {boxes} of inputs in "
+            f"{plural(found.cases, 'case')} of the property)"
         )
         return
     if found.witness is None:

@@ -65,9 +65,10 @@ def facts(
 ) -> None:
     """Find facts about a network on a box; NET is an .onnx, .npz or certificate file.
 
-    These are the range of every output and the inputs where its ends are taken,
-    Lipschitz constants, the inputs in which it is monotone, whether it is convex or
-    concave, zeros, constant parts, units that do nothing, and a smaller equal network.
+    These are the range of every output and the inputs where its ends are reached,
+    Lipschitz constants, the inputs in which the output is monotone, whether the output
+    is convex or concave, zeros, constant parts, units that do nothing, and a smaller
+    network that computes the same function.
     Numbers are exact if the network has few regions; otherwise each lies between an
     exact value at a point and a proved bound, and both are shown.
 

@@ -9,6 +9,7 @@ import click
 
 from depthsep._cores import cores
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.analysis import Plan
 from depthsep.analysis import inspect as look
 from depthsep.cli._completions import files
@@ -63,13 +64,15 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--slice",
     metavar='"X0;X1;X2"',
-    help="Examine only the parallelogram with corner X0 and neighbours X1 and X2.",
+    help="Examine only the parallelogram with a corner X0 and its two "
+    "neighbouring corners X1 and X2.",
 )
 @_of_plan("lines", "Number of random lines; 0 for none.")
 @click.option(
     "--slices",
     type=int,
-    help="Number of random slices; if not given, 3 for more than two inputs.",
+    help="Number of random slices; if not given, 3 for more than two inputs "
+    "and 0 for two.",
 )
 @_of_plan("seed", "Seed of the random lines and slices.")
 @_of_plan("most", "Count at most this many regions.")
@@ -82,7 +85,8 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 @click.option(
     "--dim",
     type=int,
-    help="Dimension d of an inner: or radial: target; if not given, that of NET.",
+    help="Dimension d of an inner: or radial: target; if not given, it "
+    "follows from the number of inputs of NET.",
 )
 @click.option(
     "--law",
@@ -99,7 +103,8 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     "--level",
     default="1/2",
     show_default=True,
-    help="Level whose crossings are counted, and the parts above and below it.",
+    help="Level of the output whose crossings are counted, as are the parts "
+    "where the output is above or below the level.",
 )
 @click.option("--output", metavar="WHICH", default="1", help=WHICH_OUTPUT)
 @logits_option
@@ -118,8 +123,9 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
 def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     """Examine a network: an .onnx, .npz (W1, b1, W2, ...) or certificate file.
 
-    With one input, or along --line, it lists all affine pieces; with several inputs it
-    counts regions on a box or in slices, pieces along random lines, and idle units.
+    With one input, or along --line, the command lists all affine pieces; with several
+    inputs it counts regions on a box or in slices, pieces along random lines, and
+    units that do nothing.
 
     \b
     depthsep inspect net.onnx --on 0,1 --target square
@@ -131,9 +137,7 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
         if len(given_options(one, two)) > 1:
             raise HypothesisError(f"give --{one} or --{two}, not both")
     if given["dim"] is not None and given["target"] is None:
-        raise HypothesisError(
-            "--dim needs a target that is inner: or radial:; give --target"
-        )
+        raise HypothesisError("--dim needs an inner: or radial: target; give --target")
     if given["norm"] and not (given["target"] or given["against"]):
         raise HypothesisError(
             "--norm needs a distance to measure; give --target or --against"
@@ -238,7 +242,8 @@ def _dim(network: Network, given: Values) -> int | None:
     pairs = given["target"].strip().startswith("inner:")
     if pairs and network.in_dim % 2:
         raise HypothesisError(
-            f"the network has {network.in_dim} inputs, but inner: targets take two "
+            f"the network has {plural(network.in_dim, 'input')}, but inner: targets "
+            "take two "
             "points of d numbers each; give a network with an even number of inputs"
         )
     if pairs:
@@ -264,7 +269,7 @@ def _box(on: Segment | Box | None, dim: int) -> Box | None:
     if box.in_dim != dim:
         raise HypothesisError(
             f"--on has {box.in_dim} intervals, but the network has "
-            f"{dim} inputs; give one interval or {dim}"
+            f"{plural(dim, 'input')}; give one interval or {dim}"
         )
     return box
 

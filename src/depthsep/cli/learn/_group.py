@@ -15,7 +15,10 @@ COMMANDS = {
     ),
     "linear": (
         "depthsep.cli.learn._linear",
-        "Fit linear regression by products of layers: does depth speed it up?",
+        (
+            "Fit a linear regression by products of layers: does depth "
+            "speed up training?"
+        ),
     ),
 }
 
@@ -24,6 +27,7 @@ COMMANDS = {
 def learn() -> None:
     """Train networks, and compare what training finds with what is proven.
 
-    If training finds no better network, that proves nothing. The error of a trained
-    network is measured exactly on an interval, and by fresh samples elsewhere.
+    A better network may exist even if training does not find it. The error of a
+    trained network is measured exactly for a function on an interval, and on fresh
+    samples for other functions.
     """

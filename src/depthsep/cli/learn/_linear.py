@@ -50,14 +50,15 @@ from depthsep.reports import (
     "--deep",
     multiple=True,
     type=click.Choice(AccelerationPlan.optimisers),
-    help="Also train the products of --depths with this optimiser; may be repeated.",
+    help="Also use this optimiser for the products of layers that --depths "
+    "gives; may be repeated.",
 )
 @click.option(
     "--starts",
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
-    help="Number of random starts, with seeds from --seed on.",
+    help="Number of random starts, with the seeds --seed, --seed + 1 and so on.",
 )
 @run_option
 @json_option
@@ -73,10 +74,11 @@ def linear(
     run: str | None,
     as_json: bool,
 ) -> None:
-    """Fit linear regression by products of layers: does depth speed it up?
+    """Fit a linear regression by products of layers: does depth speed up training?
 
-    Data are synthetic (condition number 100) or diabetes, which needs scikit-learn.
-    Every method runs at 41 learning rates, and its best one is shown.
+    The data are synthetic (condition number 100), the diabetes data set, which needs
+    scikit-learn, or your own (--file). Every method runs at 41 learning rates, and
+    is shown at the best of them.
 
     \b
     depthsep learn linear --power 4
@@ -136,11 +138,15 @@ def _start(result: Acceleration) -> dict[str, object]:
 def _show_starts(results: Sequence[Acceleration]) -> None:
     """Steps to the last target: the median over starts, the least and the most."""
     target = f"+{100 * (results[0].plan.targets[-1] - 1):g} %"
-    echo(f"steps to {target} over {len(results)} starts: median [least, most]")
+    echo(f"steps to reach {target}, over {len(results)} starts: median [least, most]")
     for k, method in enumerate(results[0].methods):
         found = [r.methods[k].steps_to[-1] for r in results]
         reached = [steps for steps in found if steps >= 0]
-        some = f", {len(reached)} of {len(found)}" if len(reached) < len(found) else ""
+        some = (
+            f", reached in {len(reached)} of {len(found)} starts"
+            if len(reached) < len(found)
+            else ""
+        )
         words = "never"
         if reached:
             words = f"{median(reached):g} [{min(reached)}, {max(reached)}]{some}"
@@ -150,21 +156,24 @@ def _show_starts(results: Sequence[Acceleration]) -> None:
 def _show(result: Acceleration) -> None:
     plan = result.plan
     echo(
-        f"l_{plan.power} regression on {result.data}, {plural(plan.steps, 'step')}, "
-        f"least loss {result.best_loss:.6g}"
+        f"l_{plan.power} regression on {result.data}, {plural(plan.steps, 'step')}; "
+        f"the least loss of a linear model is {result.best_loss:.6g}"
     )
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     echo(
         "columns rate and loss: the rate with the least final loss, and that loss; "
-        "other columns: steps until the loss stays within that share of the "
-        f"{result.reference}, each at its own best rate"
+        "other columns: steps after which the loss stays "
+        f"{result.goal('the percentage in the heading')}, each at its own best rate"
     )
     names = _widest(result)
     echo(f"{'':{names}}{'rate':>10}{'loss':>14}{heads}")
     for m in result.methods:
         steps_to = "".join(f"{'never' if t < 0 else t:>12}" for t in m.steps_to)
         edge = (
-            "   this rate is the end of the range tried, so it may not be the best"
+            (
+                "   one of its best rates is at the end of the range "
+                "tried, so there may be better ones"
+            )
             if m.at_edge
             else ""
         )

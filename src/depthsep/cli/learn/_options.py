@@ -35,7 +35,8 @@ def radial_options(command: Command) -> Command:
         command
     )
     words = (
-        "Learn g(|A^T x|), where A keeps K coordinates or is read from an .npy file."
+        "Learn g(|A^T x|) in place of g(|x|), where A keeps K "
+        "coordinates or is read from an .npy file."
     )
     command = click.option("--subspace", metavar="K|FILE", help=words)(command)
     words = "First layer to start from: an .npy, or the trajectory.npz of another run."
@@ -74,7 +75,7 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
         )
     if place.stat().st_size > LARGEST_MATRIX:
         raise HypothesisError(
-            f"{written} has more than {LARGEST_MATRIX} bytes, which is the limit"
+            f"{written} has more than {LARGEST_MATRIX} bytes, the most that are read"
         )
     try:
         read = np.load(place, allow_pickle=False, mmap_mode=None)
@@ -95,7 +96,7 @@ def _start_of(archive: NpzFile) -> np.ndarray:
     if START not in archive.files:
         raise HypothesisError(
             f"the file has no array {START}; a run saves its start only "
-            "up to 2^20 numbers"
+            "if that has at most 2^20 numbers"
         )
     size = archive.zip.getinfo(f"{START}.npy").file_size if archive.zip else 0
     if size > LARGEST_MATRIX:

@@ -103,8 +103,9 @@ def radial(
     depthsep learn radial --dim 4,8,16 --width 256 --compare parameters --accuracy 1/d
 
     If a run is killed, the same command continues from the last checkpoint of the
-    three-layer network; two-layer networks start anew. A list of dimensions or widths
-    makes one run for each in a common folder, and figures over all of them.
+    three-layer network; the two-layer networks of --compare start anew. Lists of
+    dimensions or widths give one run for each pair of a dimension and a width, all in
+    a common folder, with figures over all runs.
     """
     check_folder(run)
     if not 0 <= checkpoint < float("inf"):

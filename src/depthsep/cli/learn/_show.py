@@ -40,15 +40,18 @@ def show_radial(document: Document) -> None:
     if "target_gap" in document:
         gap = document["target_gap"]
         echo(
-            "  the networks learn a polygon in |x|; its L2 distance from "
-            f"the target is {gap:.3g}"
+            "  the networks learn a piecewise linear function of |x|; "
+            f"its L2 distance from the target is {gap:.3g}"
         )
     _show_limit(document)
-    what = "N = E(F/alpha - 1)^2, the distance of the first layer from a radial one"
+    what = (
+        "N = E(F/alpha - 1)^2 over unit vectors, where F is the output of the first "
+        "layer and alpha its mean: how far the first layer is from a radial one"
+    )
     if task.get("subspace") is not None:
         what = (
-            "N = E(F - F~)^2 / E F~^2, where F~ is the mean over rotations "
-            "that keep |A^T x|"
+            "N = E(F - F~)^2 / E F~^2, where F is the output of the first layer and "
+            "F~ its mean over the rotations that keep |A^T x|"
         )
     echo(f"  {what}: {document['n_initial']:.4g} -> {document['n_final']:.4g}")
     for row in document.get("two_layer", ()):
@@ -65,15 +68,15 @@ def show_radial(document: Document) -> None:
 def _show_measured(found: Document) -> None:
     if found["half_mse"] is None:
         echo(
-            f"  under {found['law']} the error is infinite, because a "
-            "unit is unbounded and |x|^2 has no mean"
+            f"  under {found['law']} the error is infinite, because a unit of the "
+            "second layer is unbounded and the mean of |x|^2 is infinite"
         )
         return
     error = found["half_mse_standard_error"]
     gap = (
         (
-            ", measured against a polygon whose distance from the target "
-            f"is {found['target_gap']:.3g}"
+            ", measured against a piecewise linear function of |x| whose distance "
+            f"from the target is {found['target_gap']:.3g}"
         )
         if found["target_gap"]
         else ""
@@ -88,14 +91,16 @@ def _show_limit(document: Document) -> None:
         echo(f"  no infinite-width curve: {document['inapplicable']}")
         return
     echo(
-        f"  alpha = c_d E|w|^2 is {document['alpha']:.6g}; at infinite width it is "
-        f"{document['alpha_infinite']:.6g} "
-        f"({document['alpha_infinite_same_steps']:.6g} with the same steps), and the "
-        f"half-MSE is {document['half_mse_infinite']:.3g}"
+        "  alpha, the mean output of the first layer over unit "
+        f"vectors, is {document['alpha']:.6g}; at infinite width it is "
+        f"{document['alpha_infinite']:.6g} in continuous time and "
+        f"{document['alpha_infinite_same_steps']:.6g} with the same "
+        f"steps, and the half-MSE is {document['half_mse_infinite']:.3g}"
     )
     echo(
-        f"  the second layer is at all times within {document['second_gap']:.2g} of "
-        "the one at infinite width with the same steps"
+        "  at all recorded times the slopes and offsets of the second "
+        f"layer are within {document['second_gap']:.2g} of those at "
+        "infinite width with the same steps"
     )
 
 
@@ -104,16 +109,18 @@ def _show_two_layers(row: Document) -> None:
     head = f"  two layers of width {row['width']} by {row['optimiser']}: "
     found = [loss for loss in row["losses"] if loss is not None]
     if not found or row["falling"] is None:
-        echo(f"{head}training diverged at every rate, for at least one start")
+        echo(f"{head}at every rate, training diverged for at least one start")
         return
+    diverged = len(row["losses"]) - len(found)
+    lost = f"; {plural(diverged, 'more seed')} diverged" if diverged else ""
     stop = (
         "stopped by its stopping rule" if row["converged"] else "stopped by the budget"
     )
     echo(
-        f"{head}half-MSE {min(found):.4g} (worst of "
-        f"{plural(len(row['losses']), 'seed')} {max(found):.4g}; rate "
+        f"{head}half-MSE {min(found):.4g} for the best of "
+        f"{plural(len(found), 'seed')}, {max(found):.4g} for the worst{lost} (rate "
         f"{row['rate']:g}{edge}; {plural(row['steps'], 'step')}, {stop}; doubling the "
-        f"steps lowered the half-MSE by {100 * row['falling']:.1f} %)"
+        f"steps lowered the validation half-MSE by {100 * row['falling']:.1f} %)"
     )
 
 

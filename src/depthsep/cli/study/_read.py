@@ -128,12 +128,16 @@ def export(
     "--x",
     help="Parameter on the x axis; with --y, draw one figure in place of the file's.",
 )
-@click.option("--y", help="Metric on the y axis, or several between commas.")
+@click.option(
+    "--y", help="Metric on the y axis, or several metrics separated by commas."
+)
 @click.option("--by", help="Draw one curve for each value of this parameter.")
 @click.option("--facet", help="Draw one panel for each value of this parameter.")
 @click.option("--log", default="none", type=click.Choice(["none", "x", "y", "xy"]))
 @click.option(
-    "--fit", is_flag=True, help="Fit a slope to each curve, with a 95 % interval."
+    "--fit",
+    is_flag=True,
+    help="Fit a slope to each curve, with a 95 % confidence interval.",
 )
 @where_option
 @json_option

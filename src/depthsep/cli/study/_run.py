@@ -45,7 +45,7 @@ EVERY = 10.0  # seconds between lines where there is no terminal
 @click.option(
     "--retry-failed",
     is_flag=True,
-    help="Also run trials again that failed and would not be tried again.",
+    help="Also rerun failed trials that have no retries left.",
 )
 @json_option
 def run(
@@ -77,7 +77,9 @@ def run(
         document = {"study": chosen.name, "store": str(store_of(chosen))}
         print_json(document | state_document(state))
     else:
-        echo(f"{chosen.name}: {state_line(state)}; kept in {store_of(chosen)}")
+        echo(
+            f"{chosen.name}: {state_line(state)}; the results are in {store_of(chosen)}"
+        )
         if state.failed:
             echo(f"to see why, run depthsep study show {file} --failed")
     return 1 if state.failed else 0

@@ -93,10 +93,12 @@ def print_points(
     _print_table(head, body)
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled_words(pooled(rows, by))
-        echo(f"median [least, greatest] over {what}, of trials that have a value")
+        echo(
+            f"median [least, greatest] over {what}; only trials that have a value count"
+        )
         if any(s.share for p in points for s in p.metrics.values()):
             echo("for yes/no values: how many are yes [95 % Clopper-Pearson interval]")
-    echo(f"single values: {rigour_words(rows, names)}")
+    echo(f"rigour of single values: {rigour_words(rows, names)}")
 
 
 def points_document(

@@ -86,10 +86,13 @@ class TaylorOnGrid(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-5.4",
-        "Error of Taylor polynomials of order r joined on a grid of s^d cells",
+        "Error of Taylor polynomials of degree r - 1 joined on a grid of s^d cells",
         (
             "f maps [0, 1]^d to [0, 1]",
-            "all partial derivatives of orders 0 to r are at most M",
+            (
+                "all partial derivatives of orders 0 to r are at most M in "
+                "absolute value"
+            ),
             (
                 "products are computed by networks of i levels that give 0 "
                 "if a factor is 0"
@@ -97,34 +100,50 @@ class TaylorOnGrid(AbstractConstruction):
         ),
         Source("telgarsky2023", "Theorem 5.4"),
         (
-            Parameter("dim", "integer", "d", "2", most=16),
-            Parameter("order", "integer", "r", "2", most=64),
-            Parameter("steps", "integer", "s", most=10**6),
-            Parameter("levels", "integer", "i", "4", most=200),
-            Parameter("bound", "rational", "M", "1"),
+            Parameter("dim", "integer", "d, the number of inputs", "2", most=16),
+            Parameter(
+                "order", "integer", "r, the order of the derivatives", "2", most=64
+            ),
+            Parameter(
+                "steps",
+                "integer",
+                "s, the number of grid cells along each side",
+                most=10**6,
+            ),
+            Parameter(
+                "levels",
+                "integer",
+                "i, the levels of the networks for products",
+                "4",
+                most=200,
+            ),
+            Parameter("bound", "rational", "M, the bound on the derivatives", "1"),
         ),
         _evaluate,
         errata=(
             (
-                "with the printed sign, h(z) + h(z + 1/s) is 1 - s z and "
-                "not 1; the sign must be -"
+                "for the hat function h and 0 <= z <= 1/s the printed sum h(z) + h(z "
+                "+ 1/s) is 1 - s z and not 1; it must be h(z) + h(z - 1/s)"
             ),
             (
-                "the Taylor polynomial for this remainder has degree r - "
-                "1; the source prints degree r"
+                "the remainder with derivatives of order r is that of the Taylor "
+                "polynomial of degree r - 1; the source prints degree r"
             ),
             (
                 "Taylor polynomials may leave [0, 1], which the source "
                 "does not allow for; this construction clips them"
             ),
             (
-                "the printed product is not 0 on the axes, so "
-                "contributions of distant grid points add up"
+                "the printed network for products does not give 0 where a factor is "
+                "0, so contributions of distant grid points add up"
             ),
-            "the last term must have |g|, the size of the target, in place of |f|",
             (
-                "the source counts d^r monomials of degree at most r, "
-                "which is too few; there are C(d + r, r)"
+                "in the last term of the printed bound, |f| must be the "
+                "size of the target, which the source calls |g|"
+            ),
+            (
+                "the source counts d^r monomials of degree at most r; the number is "
+                "C(d + r, r), which is larger for d = 2 and r = 3 (10, not 8)"
             ),
         ),
         sample="dim=2 order=3 steps=20 levels=20 bound=1",
@@ -137,7 +156,7 @@ class TaylorOnGrid(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds formulas on a box only",
+        "this construction builds networks only for formulas on a box",
         AbstractBoxTarget,
         weighs=True,
     )
@@ -241,7 +260,8 @@ def taylor_plan(
                 best = (size, order, shape)
     if best is None:
         return Inapplicable(
-            "no order of derivatives of the target could be bounded on the box"
+            "no grid was found: the derivatives of the target could not be bounded on "
+            f"the box, or products would need networks of more than {MAX_LEVELS} levels"
         )
     size, order, shape = best
     if size > MAX_UNITS:
@@ -298,7 +318,8 @@ def _planned(
     local = taylor_coefficients(formula, box, shape)
     if local is None:
         return Inapplicable(
-            "no bound was found for the derivatives of the target on the box"
+            "the derivatives of the target could not be computed "
+            "accurately enough at every grid point"
         )
     for levels in range(MAX_LEVELS + 1):
         glued = _normalised(local, box, replace(shape, levels=levels))
@@ -306,7 +327,8 @@ def _planned(
         if error <= accuracy and _stays_inside(glued, local):
             return Plan(glued, error, order)
     return Inapplicable(
-        "products of 25 levels, the most that are tried, are not accurate enough"
+        f"networks for products with {MAX_LEVELS} levels, the most that are "
+        "tried, are not accurate enough; allow a larger error"
     )
 
 

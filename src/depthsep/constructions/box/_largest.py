@@ -46,11 +46,11 @@ class LargestByTree(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "max-tree",
         "Number of hidden layers that is enough to find the largest of "
-        "N numbers by pairs",
+        "N numbers by comparing them in pairs",
         (
             (
-                "the network has no error, N units in the first hidden layer, "
-                "and fewer in the others"
+                "the network computes the maximum exactly, with N units in the first "
+                "hidden layer and fewer in the others"
             ),
         ),
         Source("arora2018relu", "Theorem 2.1, for one maximum"),
@@ -62,7 +62,7 @@ class LargestByTree(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction computes the largest of N numbers only",
+        "this construction computes only the largest of N numbers",
         Largest,
         least_depth=2,
         weighs=True,
@@ -91,11 +91,12 @@ class LargestByFives(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "max-fives",
         "Number of hidden layers that is enough to find the largest of "
-        "N numbers by five groups",
+        "N numbers by comparing them in five groups",
         (
             (
-                "the network has no error; the inputs lie in a box, whose lower ends "
-                "let one unit pass on M_4, the maximum of the last group"
+                "the network computes the maximum exactly; the inputs "
+                "lie in a box, whose lower ends allow one unit to pass "
+                "on the maximum of the last group"
             ),
         ),
         Source("depthsep", "maximum by five groups"),
@@ -103,9 +104,10 @@ class LargestByFives(AbstractConstruction):
         _fives_layers,
         errata=(
             (
-                "Bakaev et al. (2025) show that ceil(log3(N - 2)) + 1 layers are "
-                "enough: 4 for N = 12 and 5 for N = 30, where this identity gives 3 "
-                "and 4; for N above 75 their number is smaller"
+                "Bakaev et al. (2025) show that ceil(log3(N - 2)) + 1 hidden layers "
+                "are enough: 4 for N = 12 and 5 for N = 30, where five groups need 3 "
+                "and 4; for N above 75 their number is never larger, and for N above "
+                "7292 it is smaller"
             ),
         ),
         sample="numbers=25",
@@ -117,7 +119,7 @@ class LargestByFives(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction computes the largest of N numbers only",
+        "this construction computes only the largest of N numbers",
         Largest,
         least_depth=3,
         weighs=True,

@@ -44,20 +44,22 @@ class OneForm(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "one-form",
-        "A function of one linear form needs no more units than its profile",
+        "A function g(w . x) of one linear form needs no greater width "
+        "than its profile g",
         (
             "f(x) = g(w . x) on a box",
             "a network of width W approximates g on the values of w . x",
         ),
         Source("depthsep", "functions of one linear form"),
-        (Parameter("width", "integer", "W", "3"),),
+        (Parameter("width", "integer", "W, the width of the network for g", "3"),),
         _evaluate,
         tex="W",
         proof=proved("explicit-networks"),
     )
 
     scope = Scope(
-        "this construction builds functions of one linear form on a box only",
+        "this construction builds networks only for functions of one linear form on a "
+        "box",
         AbstractBoxTarget,
         weighs=True,
     )

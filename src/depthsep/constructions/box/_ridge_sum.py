@@ -81,7 +81,7 @@ class RidgeSums(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds polynomials on a box only",
+        "this construction builds networks only for polynomials on a box",
         AbstractBoxTarget,
         least_depth=2,
         weighs=True,

@@ -216,8 +216,10 @@ class SharedFolds(AbstractConstruction):
         "on [-1, 1]^2 in linf by shared folds",
         (
             (
-                "the construction takes any quadratic with rational "
-                "coefficients on any box"
+                "the construction takes any quadratic with rational coefficients on "
+                "any box: an affine function plus the sum over k of beta_k t_k^2, "
+                "with t_k affine and from 0 to 1 on the box; hidden layer i < L folds "
+                "t_k with b_ik units, the last one with q_k - 1"
             ),
         ),
         Source("depthsep", "folded squares with one carried unit"),
@@ -234,7 +236,7 @@ class SharedFolds(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds quadratics on a box only",
+        "this construction builds networks only for quadratics on a box",
         AbstractBoxTarget,
         least_depth=2,
         weighs=True,
@@ -254,8 +256,8 @@ class SharedFolds(AbstractConstruction):
 
         if not is_enough(WIDEST):
             return Inapplicable(
-                f"this needs more than {WIDEST} units per layer, the most "
-                "that are built"
+                f"shared folds need more than {WIDEST} units per layer, "
+                "the most that are built; allow a larger error"
             )
         bases = _shared(target, least(is_enough, 0, WIDEST), layers)
         assert bases is not None  # it was enough

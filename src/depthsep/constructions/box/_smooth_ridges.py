@@ -54,12 +54,12 @@ class SmoothRidges(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "smooth-ridges",
         "Number of linear forms that is enough for their k-th powers "
-        "to span all forms of degree k in d variables",
+        "to span all homogeneous polynomials of degree k in d variables",
         ("the target is a formula on a box in 2 to 4 dimensions",),
         Source("depthsep", "polynomials as sums of ridge functions"),
         (
-            Parameter("dim", "integer", "d", "2", most=1000),
-            Parameter("degree", "integer", "k", most=1000),
+            Parameter("dim", "integer", "d, the number of variables", "2", most=1000),
+            Parameter("degree", "integer", "k, the degree", most=1000),
         ),
         _evaluate,
         sample="dim=3 degree=5",
@@ -68,7 +68,7 @@ class SmoothRidges(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds formulas on a box only",
+        "this construction builds networks only for formulas on a box",
         AbstractBoxTarget,
         least_depth=2,
         weighs=True,
@@ -132,7 +132,8 @@ def _polynomials(
             break
     if not out:
         return Inapplicable(
-            f"no polynomial of degree up to {MAX_DEGREE} is accurate enough"
+            f"no polynomial of degree up to {MAX_DEGREE} that was tried "
+            "is accurate enough"
         )
     return out
 

@@ -40,17 +40,20 @@ def _layers(dim: int, order: int, accuracy: fmpq, bound: fmpq) -> Value:
 
 
 HYPOTHESES = (
-    "f maps [0, 1]^d to [0, 1]; all partial derivatives of orders 0 to r are at most M",
+    (
+        "f maps [0, 1]^d to [0, 1]; all partial derivatives of orders 0 to "
+        "r are at most M in absolute value"
+    ),
     (
         "the error is at most E < 1 in the sup norm, by the corrected "
         "Theorem 5.4 (telgarsky-5.4)"
     ),
 )
 PARAMETERS = (
-    Parameter("dim", "integer", "d", "2", most=16),
-    Parameter("order", "integer", "r", "2", most=64),
-    Parameter("accuracy", "rational", "E", "1/100"),
-    Parameter("bound", "rational", "M", "1"),
+    Parameter("dim", "integer", "d, the number of inputs", "2", most=16),
+    Parameter("order", "integer", "r, the order of the derivatives", "2", most=64),
+    Parameter("accuracy", "rational", "E, the allowed error", "1/100"),
+    Parameter("bound", "rational", "M, the bound on the derivatives", "1"),
 )
 SOBOLEV_RATE = (
     Statement(
@@ -77,8 +80,9 @@ SOBOLEV_RATE = (
         _layers,
         sample="dim=2 order=3 accuracy=1/1000 bound=1",
         tex=(
-            r"\text{layers with the least } i \text{ whose error with } s "
-            r"= \left\lceil (2 M d^r / (r! \, E))^{1/r} \right\rceil "
+            r"\text{hidden layers with the fewest levels } i "
+            r"\text{ of products for which the error with } s = "
+            r"\left\lceil (2 M d^r / (r! \, E))^{1/r} \right\rceil "
             r"\text{ is at most } E"
         ),
         proof=proved("glued-taylor"),

@@ -6,16 +6,18 @@ LEAST_RISKS = Statement(
     "least-risks",
     "Bound on the difference between the least risks over two classes of functions",
     (
-        "R(f) = E loss(f(x), y), where the loss is L-Lipschitz in f(x)",
+        "R(f) is the mean of loss(f(x), y), where the loss is L-Lipschitz in f(x)",
         (
-            "for every g in G there is an f in F with |f - g| <= E in L1 "
-            "over the inputs (or in the sup norm)"
+            "for every g in G there is an f in F at distance at most E from g, in L1 "
+            "under the law of the inputs (or in the sup norm)"
         ),
     ),
     Source("telgarsky2023", "Chapter 2, displayed inequality"),
     (
-        Parameter("lipschitz", "rational", "L", "1"),
-        Parameter("accuracy", "rational", "E"),
+        Parameter(
+            "lipschitz", "rational", "L, the Lipschitz constant of the loss", "1"
+        ),
+        Parameter("accuracy", "rational", "E, the distance allowed"),
     ),
     lambda lipschitz, accuracy: Value(lipschitz * accuracy, Rigour.EXACT),
     sample="accuracy=1/10",

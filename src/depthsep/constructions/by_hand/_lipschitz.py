@@ -52,7 +52,9 @@ def lipschitz_units(radius: object, lipschitz: object, accuracy: object) -> int:
     r, slope = (rational(v, name=n) for v, n in ((radius, "R"), (lipschitz, "L")))
     error = rational(accuracy, name="accuracy")
     if r <= 0 or slope < 0 or error <= 0:
-        raise HypothesisError(f"R = {r}, L = {slope}, E = {error}: give R, E > 0")
+        raise HypothesisError(
+            f"R = {r}, L = {slope}, E = {error}: give R > 0, L >= 0 and E > 0"
+        )
     return 0 if r * slope <= error else 2 * int((r * slope / (2 * error)).ceil())
 
 
@@ -162,18 +164,19 @@ def _chords(radius: fmpq, lipschitz: fmpq, accuracy: fmpq) -> Value:
 CHORDS = Statement(
     "lipschitz-chords",
     "Units that are enough in one hidden layer for a Lipschitz "
-    "function on [-R, R], by chords",
+    "function on [-R, R] within E in the sup norm, by chords",
     (
         "f is L-Lipschitz on [-R, R]",
         (
-            "the weights satisfy |alpha| = 1, the biases |beta| <= R and the output "
-            "weights |gamma| <= 2 L; the network is no steeper than L on all of R"
+            "the weights satisfy |alpha| = 1, the biases |beta| <= R "
+            "and the output weights |gamma| <= 2 L; the network is no "
+            "steeper than L on the whole real line"
         ),
     ),
     Source("daniely2017", "one-dimensional approximation"),
     (
-        Parameter("radius", "rational", "R", "1"),
-        Parameter("lipschitz", "rational", "L", "1"),
+        Parameter("radius", "rational", "R, half the length of the interval", "1"),
+        Parameter("lipschitz", "rational", "L, the Lipschitz constant", "1"),
         ACCURACY,
     ),
     _chords,
@@ -183,9 +186,9 @@ CHORDS = Statement(
     ),
     sample="radius=1 lipschitz=10 accuracy=1/100",
     tex=(
-        "2 \\left\\lceil \\frac{R L}{2 E} \\right\\rceil \\le "
-        "\\frac{2 R L}{E} \\text{ for } R L > E; \\quad "
-        "\\text{none otherwise}"
+        r"2 \left\lceil \frac{R L}{2 E} \right\rceil \le "
+        r"\frac{2 R L}{E} \text{ for } R L > E; \quad 0 "
+        r"\text{ otherwise}"
     ),
     proof=proved("explicit-networks"),
 )
@@ -197,12 +200,18 @@ def _squares(dim: int, accuracy: fmpq) -> Value:
 
 SQUARES = Statement(
     "inner-squares",
-    "Units that are enough in one hidden layer for <x, x'> on two spheres, by squares",
+    "Units that are enough in one hidden layer for <x, x'> on two unit "
+    "spheres within E in the sup norm, by squares",
     ("x and x' lie on the unit sphere of R^d",),
     Source("daniely2017", "the inner product"),
     (DIM, ACCURACY),
     _squares,
-    errata=("the source prints 16 d^2 L / E units for the accuracy E / (2 L)",),
+    errata=(
+        (
+            "the source prints 16 d^2 L / E units for the accuracy E / (2 L); "
+            "2 d ceil(sqrt(d L / (2 E))) are enough for it"
+        ),
+    ),
     tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",
     proof=proved("explicit-networks"),
 )

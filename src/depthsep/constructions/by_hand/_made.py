@@ -40,7 +40,10 @@ class AbstractMade(AbstractConstruction):
             return found
         network = found.network
         if network.depth != depth:
-            return Inapplicable(f"the network has depth {network.depth}, not {depth}")
+            return Inapplicable(
+                "this construction builds a network of depth "
+                f"{network.depth} here, not {depth}"
+            )
         return Upper.of_network(network, found.error, Rigour.ENCLOSED, self.statement)
 
     def natural_depth(self, problem: Problem) -> int | None:

@@ -2,9 +2,12 @@
 
 from depthsep.evidence import Parameter
 
-LEVELS = Parameter("levels", "integer", "i", most=1000)
-DIM = Parameter("dim", "integer", "d", "2", most=1000)
+LEVELS = Parameter("levels", "integer", "i, the number of levels", most=1000)
+DIM = Parameter("dim", "integer", "d, the number of inputs", "2", most=1000)
+LEVELS_OF_PRODUCTS = Parameter(
+    "levels", "integer", "K, the levels of the networks for products", "10", most=1000
+)
 LIPSCHITZ = Parameter(
     "lipschitz", "rational", "rho, the Lipschitz constant with respect to l2", "1"
 )
-ACCURACY = Parameter("accuracy", "rational", "E")
+ACCURACY = Parameter("accuracy", "rational", "E, the allowed error")

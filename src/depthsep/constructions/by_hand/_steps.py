@@ -98,7 +98,8 @@ def _adaptive(
     room = 2 * nearest_float(error)
     if total_variation(target, on).lower > MAX_STEPS * 4 * error:
         raise HypothesisError(
-            f"more than {MAX_STEPS} steps are needed, which is the limit"
+            f"more than {MAX_STEPS} steps, the most that are built, are "
+            "needed; allow a larger error"
         )
     runs = monotone_runs(target, on)
     ends = [nearest_float(r.start) for r in runs] + [nearest_float(on.stop)]
@@ -114,7 +115,10 @@ def _adaptive(
             knots.append(start)
             low = high = bound
             if len(knots) > MAX_STEPS:
-                raise HypothesisError(f"more than {MAX_STEPS} steps are needed")
+                raise HypothesisError(
+                    f"more than {MAX_STEPS} steps, the most that are built, "
+                    "are needed; allow a larger error"
+                )
         low, high = min(low, float(after)), max(high, float(after))
     levels.append((low + high) / 2)
     return np.array(knots), np.array(levels)
@@ -136,7 +140,8 @@ def _steps(lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 THRESHOLDS = Statement(
     "telgarsky-2.1",
-    "Threshold units that suffice for a Lipschitz function on [0, 1] in the sup norm",
+    "Threshold units that suffice for a Lipschitz function on [0, 1] "
+    "within E in the sup norm",
     ("|f(x) - f(y)| <= rho |x - y|",),
     Source("telgarsky2023", "Proposition 2.1"),
     (LIPSCHITZ, ACCURACY),
@@ -163,7 +168,8 @@ class Thresholds(AbstractMade):
 
     statement = THRESHOLDS
     scope = Scope(
-        "this construction builds functions on an interval only", AbstractLineTarget
+        "this construction builds networks only for functions on an interval",
+        AbstractLineTarget,
     )
 
     def made(self, problem: Problem) -> Made:

@@ -37,12 +37,15 @@ class AffinePassedOn(AbstractConstruction):
         Source("depthsep", "affine function carried through layers"),
         (LAYERS,),
         _evaluate,
-        tex=("m_1 = \\cdots = m_L = 1; \\quad \\text{at depth 1 no unit is needed}"),
+        tex=(
+            "\\text{widths } m_1 = \\cdots = m_L = 1; \\quad \\text{at depth 1 no unit "
+            "is needed}"
+        ),
         proof=proved("explicit-networks"),
     )
 
     scope = Scope(
-        "this construction builds affine functions only",
+        "this construction builds networks only for affine functions",
         AbstractLineTarget,
         least_depth=2,
         weighs=True,

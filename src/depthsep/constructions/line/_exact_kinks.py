@@ -42,18 +42,20 @@ class ExactKinks(AbstractConstruction):
             "the function is continuous, with rational knots and values",
         ),
         Source("depthsep", "one unit per kink"),
-        (Parameter("pieces", "integer", "N"),),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"),),
         _evaluate,
         sample="pieces=40",
         tex=(
-            r"m_1 = N, \text{ or } N - 1 \text{ where some jumps of slope sum to minus "
-            r"the first slope}; \quad \left\lVert f - g \right\rVert_\infty = 0"
+            r"\text{width } m_1 = N, \text{ or } N - 1 "
+            r"\text{ if some of the jumps of the slope add up to minus the first "
+            r"slope}; "
+            r"\quad \text{the error is } 0"
         ),
         proof=proved("explicit-networks"),
     )
 
     scope = Scope(
-        "this construction builds piecewise affine formulas only",
+        "this construction builds networks only for piecewise affine formulas",
         AbstractLineTarget,
         least_depth=2,
         weighs=True,
@@ -97,8 +99,8 @@ def kink_network(f: PiecewiseAffine) -> Network:
     """
     if f.jumps.any() or f.left_slope is not None or f.right_slope is not None:
         raise HypothesisError(
-            "the function jumps or is not on an interval; one hidden "
-            "layer computes continuous functions on an interval only"
+            "the function jumps or extends beyond every interval; this construction "
+            "builds only continuous functions on an interval in one hidden layer"
         )
     f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()

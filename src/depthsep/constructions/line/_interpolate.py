@@ -29,7 +29,10 @@ CLOSE = 1e-9
 REST = 1e-3  # of the accuracy, for what lies far out on a whole line
 STEEPEST = 1e6  # of a density, where it has a pole
 SMALLEST_SHARE = 1e-12  # of a density, below which a tunnel is no wider
-JUMPS = Inapplicable("no broken line stays within the accuracy: the target jumps")
+JUMPS = Inapplicable(
+    "no continuous piecewise affine function stays within the accuracy: "
+    "the target jumps"
+)
 LEAST_ACCURACY = fmpq(1, 10**100)  # its square is a float64 too
 
 
@@ -304,7 +307,8 @@ def _by_density(
         low, high = high, high + max(1, high // 4)
         if high > min(MAX_PIECES, len(grid.x)):
             return Inapplicable(
-                f"more than {low} pieces are needed, which is more than can be built"
+                f"{low} pieces are not enough, and the next number to "
+                "be tried is more than can be built"
             )
     return _fitted(grid, norm, least(fits, low, high))
 

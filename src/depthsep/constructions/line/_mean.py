@@ -47,28 +47,36 @@ class Mean(AbstractConstruction):
         "approximation of a sawtooth",
         (
             (
-                "the target is the sawtooth D^k on [0, 1] under the uniform "
-                "law, for any k >= 1"
+                "for the first two formulas, the target is the sawtooth D^k on [0, 1] "
+                "under the uniform law, for any k >= 1"
             ),
         ),
         Source("depthsep", "constant approximation"),
         (
-            Parameter("folds", "integer", "k"),
+            Parameter(
+                "folds", "integer", "k, the number of compositions of the tent map D"
+            ),
             Parameter("p", "integer", "the p of the L_p norm", "1", most=10_000),
         ),
         _evaluate,
         sample="folds=5 p=2",
         tex=(
-            r"\left\lVert D^k - \tfrac{1}{2} \right\rVert_p^p "
-            r"= \frac{1}{(p + 1) \, 2^p}, "
-            r"\quad \left\lVert D^k - \tfrac{1}{2} \right\rVert_\infty = \frac{1}{2}, "
-            r"\quad \left\lVert x_1 \cdots x_d - 0 \right\rVert_p = 1; "
-            r"\quad \text{other targets: a constant from sampled values, examined}"
+            r"\left\lVert D^k - \tfrac{1}{2} \right\rVert_p^p = "
+            r"\frac{1}{(p + 1) \, 2^p}, \quad \left\lVert D^k - "
+            r"\tfrac{1}{2} \right\rVert_\infty = \frac{1}{2}; \quad "
+            r"\text{for parities, } \left\lVert x_1 \cdots x_d - 0 "
+            r"\right\rVert_p = 1; \quad "
+            r"\text{for other targets, a constant from sampled values, whose error is "
+            r"then examined}"
         ),
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("this construction builds constants only", least_depth=2, weighs=True)
+    scope = Scope(
+        "this construction builds networks only for constants",
+        least_depth=2,
+        weighs=True,
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         weighed = problem.is_weighted

@@ -64,6 +64,8 @@ class QuadraticByFolds(AbstractConstruction):
         (
             "the law is uniform if the norm is l1 or l2",
             "the construction takes any quadratic on any interval",
+            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
+            "choose",
         ),
         Source("yarotsky2017", "Proposition 2, with folds of any base"),
         (
@@ -81,13 +83,13 @@ class QuadraticByFolds(AbstractConstruction):
         tex=(
             r"\text{widths } (b_1, \, b_2 + 1, \, \ldots, \, b_L + 1), "
             r"\quad N = b_1 b_2 \cdots b_L, "
-            r"\quad \left\lVert x^2 - g \right\rVert_\infty = \frac{1}{8 N^2}"
+            r"\quad \text{the error is } \frac{1}{8 N^2}"
         ),
         proof=proved("square"),
     )
 
     scope = Scope(
-        "this construction builds quadratics on an interval only",
+        "this construction builds networks only for quadratics on an interval",
         AbstractLineTarget,
         least_depth=2,
     )

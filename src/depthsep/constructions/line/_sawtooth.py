@@ -47,37 +47,47 @@ class SawtoothByFolds(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "sawtooth-folds",
         "Width that is enough for L hidden layers to compute the sawtooth D^k exactly",
-        ("k >= 1", "x lies in [0, 1]"),
+        (
+            "k >= 1",
+            "x lies in [0, 1]",
+            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
+            "choose",
+        ),
         Source("telgarsky2023", "Proposition 4.1, with folds of any base"),
         (
-            Parameter("folds", "integer", "k"),
+            Parameter(
+                "folds", "integer", "k, the number of compositions of the tent map D"
+            ),
             LAYERS,
         ),
         _evaluate,
         (
             (
-                "The printed hypothesis leaves out that x lies in [0, 1]; "
-                "without it, D^2(5/4) = 0 but the right side is 1."
+                "The printed hypothesis leaves out that x lies in [0, 1]; without it, "
+                "D^2(5/4) = 0 but the right side of the printed identity is 1."
             ),
             (
                 "This construction merges adjacent affine maps, so that k folds of "
-                "base 2 take k hidden layers; the notes count two layers per fold."
+                "base 2 take k hidden layers; the source counts two layers per fold."
             ),
             (
-                "The source states this for base 2; with a rescaled "
-                "argument, any integer bases work."
+                "The source states its result for base 2 (folds into "
+                "two pieces); with a rescaled argument, folds into any "
+                "whole numbers of pieces work."
             ),
         ),
         sample="folds=12 layers=3",
         tex=(
-            r"\text{widths } b_1, \ldots, b_L \text{ with } b_1 b_2 \cdots b_L "
-            r"\ge 2^k; "
-            r"\quad b_1 b_2 \cdots b_L \ge M \text{ for the first } M \text{ teeth}"
+            r"\text{widths } b_1, \ldots, b_L \text{ with } b_1 b_2 "
+            r"\cdots b_L \ge 2^k; \quad b_1 b_2 \cdots b_L \ge M "
+            r"\text{ for the first } M \text{ affine pieces}"
         ),
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("this construction builds sawtooths only", Sawtooth, least_depth=2)
+    scope = Scope(
+        "this construction builds networks only for sawtooths", Sawtooth, least_depth=2
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         folds = problem.target_as(Sawtooth).folds

@@ -51,19 +51,20 @@ class SpreadInterpolant(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "interpolant",
         "Width that is enough for L hidden layers to represent a "
-        "continuous function of N pieces",
+        "continuous piecewise affine function with N pieces",
         ("there is one input, which lies in an interval",),
         Source("imai1986", "the fewest pieces, with kinks spread over the layers"),
         (
-            Parameter("pieces", "integer", "N"),
+            Parameter("pieces", "integer", "N, the number of affine pieces"),
             LAYERS,
         ),
         _evaluate,
         sample="pieces=100 layers=2",
         tex=(
-            r"m_1 = N \text{ at depth } 2, \; N - 1 \text{ if a piece is flat}; "
-            r"\quad \text{else kinks are spread over the layers, with } x "
-            r"\text{ and the sum carried}"
+            r"\text{width } m_1 = N \text{ at depth } 2, \; N - 1 "
+            r"\text{ if a piece is flat}; \quad "
+            r"\text{at larger depths the kinks are spread over the layers, and } "
+            r"x \text{ and the sum so far are passed on}"
         ),
         proof=proved("explicit-networks"),
     )

@@ -55,16 +55,26 @@ class PolynomialBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "chebyshev-squares",
-        "Error of the Chebyshev polynomial T_n (n a power of two) by "
-        "squarings with N pieces each",
+        "Error of the Chebyshev polynomial T_n (n a power of two), "
+        "computed by squarings with N pieces each",
         (
-            "the argument has absolute value at most 17/16 at every stage",
+            (
+                "the number that is squared has absolute value at most "
+                "17/16 at every stage"
+            ),
             "every square is computed on [-17/16, 17/16]",
+            "e_i is the error after i stages, and delta that of one square",
         ),
         Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
         (
             Parameter("pieces", "integer", "N, the number of pieces of each square"),
-            Parameter("stages", "integer", "doublings", "1", most=20),
+            Parameter(
+                "stages",
+                "integer",
+                "the number of stages, each of which doubles the degree",
+                "1",
+                most=20,
+            ),
             LAYERS,
         ),
         _evaluate,
@@ -88,7 +98,8 @@ class PolynomialBySquares(AbstractConstruction):
         if depth - 1 < stages_of(degree):
             stages = stages_of(degree)
             return Inapplicable(
-                f"a polynomial of degree {degree} takes at least {stages} hidden layers"
+                "with this construction, a polynomial of degree "
+                f"{degree} takes at least {stages} hidden layers"
             )
         plan = _plan(problem)
         if isinstance(plan, Inapplicable):
@@ -96,7 +107,8 @@ class PolynomialBySquares(AbstractConstruction):
         widths = _predicted_widths(plan, depth - 1)
         if max(widths) > MAX_WIDTH:
             return Inapplicable(
-                f"the network would be {max(widths)} units wide, which is too wide"
+                f"the network would be {max(widths)} units wide; this construction "
+                f"builds at most {MAX_WIDTH}"
             )
         return Upper(
             widths=widths,

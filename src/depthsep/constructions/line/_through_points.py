@@ -61,21 +61,21 @@ class ThroughPoints(AbstractConstruction):
         "pass near given points",
         (
             (
-                "there is one input, and a continuous table of N "
-                "pieces passes near the points"
+                "there is one input, and a continuous piecewise affine "
+                "function with N pieces passes near the points"
             ),
         ),
         Source("depthsep", "the fewest pieces near the points, with one unit for each"),
-        (Parameter("pieces", "integer", "N"),),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"),),
         _evaluate,
         sample="pieces=40",
-        tex="m_1 = N; \\quad "
+        tex="\\text{width } m_1 = N; \\quad "
         "\\text{with more layers, kinks are placed in pairs of layers}",
         proof=proved("runs-of-points"),
     )
 
     scope = Scope(
-        "this construction builds only tables that pass near given points", PointSet
+        "this construction builds only functions that pass near given points", PointSet
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:

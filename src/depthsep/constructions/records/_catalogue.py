@@ -55,4 +55,6 @@ def record_named(id: str) -> Record:
     for record in RECORDS:
         if record.id == id:
             return record
-    raise HypothesisError(f"no record {id[:40]!r}; depthsep records lists them")
+    raise HypothesisError(
+        f"there is no record {id[:40]!r}; `depthsep records` lists all records"
+    )

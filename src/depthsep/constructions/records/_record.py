@@ -76,7 +76,8 @@ class Record:
             certificate = Certificate.from_json(written)
             if not Certificate.digest_matches(written):
                 raise FileFormatError(
-                    "it was altered after it was written, as its digest differs"
+                    "it was altered after it was written, as its "
+                    "digest does not match its contents"
                 )
             if certificate.problem != self.problem.to_json():
                 raise FileFormatError(

@@ -48,7 +48,7 @@ class Recorded(AbstractConstruction):
         (Parameter("id", "name", "id of the record", "exp-linf-1e-4-depth-4"),),
         _evaluate,
         tex=(
-            r"\max_i m_i "
+            r"\text{the largest width } \max_i m_i "
             r"\text{ of the network in the certificate, which is examined again}"
         ),
         proof=proved("narrow-networks"),

@@ -40,16 +40,18 @@ SEARCH = Statement(
     "Least width at which L hidden layers can have N pieces; the "
     "search tries no width below it",
     (
-        "the target lives on an interval, or on a box with the norm linf",
+        "the inputs lie in an interval; or they lie in a box, and the norm is linf",
         "weights are float64, and every network that is found is examined",
     ),
     Source("depthsep", "numerical search whose result is examined"),
-    (Parameter("pieces", "integer", "N"), LAYERS),
+    (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
     _evaluate,
     sample="pieces=1000 layers=2",
     tex=(
-        r"\prod_{i=1}^{L} (m_i + 1) \ge N; "
-        r"\quad \text{Levenberg-Marquardt, then minimax by linear programmes}"
+        r"\text{widths } m_1, \ldots, m_L \text{ with } "
+        r"\prod_{i=1}^{L} (m_i + 1) \ge N; \quad "
+        r"\text{the search takes Levenberg-Marquardt steps, then linear programmes for "
+        r"the least largest error}"
     ),
     proof=proved("narrow-networks"),
 )
@@ -112,8 +114,8 @@ class AbstractSearch(AbstractConstruction):
         widest = self.widest_at(problem, depth)
         if self.narrowest > widest:
             return Inapplicable(
-                f"the proven width is above {widest}, the largest width "
-                "that is searched for"
+                "the width that is proved to be needed is above "
+                f"{widest}, the largest width that is searched for"
             )
         units = Units.of(problem)
         sampled = self._sampled(problem, units)

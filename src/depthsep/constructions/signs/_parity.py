@@ -43,18 +43,24 @@ class ParityByFolds(AbstractConstruction):
         "parity-folds",
         "Width that is enough for L hidden layers to compute the "
         "parity of d signs exactly",
-        ("the inputs are -1 or 1", "d >= 1"),
+        (
+            "the inputs are -1 or 1",
+            "d >= 1",
+            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
+            "choose",
+        ),
         Source("telgarsky2023", "section 4.1, parity (corrected)"),
         (
-            Parameter("inputs", "integer", "d"),
+            Parameter("inputs", "integer", "d, the number of inputs"),
             LAYERS,
         ),
         _evaluate,
         (
             (
-                "The source prints D^(L-1) of a mean, which takes the values 0, 1/2 "
-                "and 1. The correct formula is prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)) "
-                "for any d >= 1, where p inputs are 1."
+                "The source prints D^(L-1) of a mean of the inputs, D being the tent "
+                "map; its values are 0, 1/2 and 1, not -1 and 1. The correct formula "
+                "is prod x_i = (-1)^d (1 - 2 D^L(p / 2^L)) for 1 <= d <= 2^L, where p "
+                "is the number of inputs that are 1."
             ),
         ),
         sample="inputs=64 layers=2",
@@ -62,7 +68,9 @@ class ParityByFolds(AbstractConstruction):
         proof=proved("explicit-networks"),
     )
 
-    scope = Scope("this construction builds parities only", Parity, least_depth=2)
+    scope = Scope(
+        "this construction builds networks only for parities", Parity, least_depth=2
+    )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(Parity)

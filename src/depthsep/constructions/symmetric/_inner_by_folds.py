@@ -162,24 +162,27 @@ class InnerByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "inner-folds",
-        "Width that is enough to compute a function of the inner "
-        "product by folded squares",
+        "Width that is enough to approximate a function f of the inner "
+        "product, with squares that are computed by folds",
         (
             (
-                "f is L-Lipschitz, and a network approximates it "
-                "within E - L d / N^2 for |t| <= 1 + d / N^2"
+                "f is L-Lipschitz, E is the allowed error, and a network approximates "
+                "f(t) within E - L d / N^2 for |t| <= 1 + d / N^2"
             ),
+            "x and x' lie on the unit sphere in R^d, and t = <x, x'>",
+            "for the squares, hidden layer j folds into b_j pieces; "
+            "b_1, ..., b_s are whole numbers to choose",
         ),
         Source("depthsep", "folded squares with one carried sum"),
         (
-            Parameter("dim", "integer", "d", "20", most=10**6),
+            Parameter("dim", "integer", "d, the dimension", "20", most=10**6),
             Parameter(
                 "pieces", "integer", "N, the number of pieces of each square", "2304"
             ),
             Parameter(
                 "layers",
                 "integer",
-                "number of hidden layers for the squares",
+                "s, the number of hidden layers for the squares",
                 "2",
                 most=10_000,
             ),
@@ -194,7 +197,7 @@ class InnerByFolds(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds functions of inner products only",
+        "this construction builds networks only for functions of inner products",
         InnerProduct,
         least_depth=2,
     )
@@ -207,8 +210,9 @@ class InnerByFolds(AbstractConstruction):
             return Inapplicable(str(refusal))
         if not plans:
             return Inapplicable(
-                "the depth must leave layers for the squares and for the profile, and "
-                "the profile must extend beyond [-1, 1]"
+                "no plan was found: the depth must leave hidden layers both for the "
+                "squares and for the function of the inner product, and the slope of "
+                "this function must be bounded a little beyond [-1, 1]"
             )
         plan = min(plans, key=lambda p: p.size)
         profile = plan.profile

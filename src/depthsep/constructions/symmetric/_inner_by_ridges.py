@@ -257,8 +257,8 @@ class InnerByRidges(AbstractConstruction):
         ("f is a polynomial of degree n", "x and x' lie on S^(d-1)"),
         Source("depthsep", "ridge expansion of radial polynomials"),
         (
-            Parameter("dim", "integer", "d", "3", most=1000),
-            Parameter("degree", "integer", "n", "5", most=10**6),
+            Parameter("dim", "integer", "d, the dimension", "3", most=1000),
+            Parameter("degree", "integer", "n, the degree", "5", most=10**6),
         ),
         _evaluate,
         sample="dim=3 degree=6",
@@ -268,20 +268,23 @@ class InnerByRidges(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds functions of inner products only", InnerProduct
+        "this construction builds networks only for functions of inner products",
+        InnerProduct,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         target = problem.target_as(InnerProduct)
         if depth != 2:
             return Inapplicable(
-                "this construction builds one hidden layer only", off_topic=True
+                "this construction builds networks with only one hidden layer",
+                off_topic=True,
             )
         room = problem.accuracy
         plan = ridge_plan(target, room / 4, room * self.share)
         if plan is None:
             return Inapplicable(
-                "no polynomial of degree 128 or less comes close enough to f"
+                "no polynomial of degree 128 or less comes close "
+                "enough to the function of the inner product"
             )
         few = direction_count(target.dim, plan.degree) <= MAX_DIRECTIONS
         built = plan.ridge is not None and few and plan.degree <= MAX_READ_DEGREE

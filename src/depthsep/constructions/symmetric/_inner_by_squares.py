@@ -90,37 +90,41 @@ class InnerBySquares(AbstractConstruction):
         "daniely-upper",
         "Width that is enough at depth 3 for a Lipschitz function of "
         "the inner product on spheres",
-        ("f is L-Lipschitz on [-1, 1]", "the error is at most E in the sup norm"),
+        (
+            "f is L-Lipschitz on [-1, 1]",
+            "x and x' lie on the unit sphere in R^d; the error is at most E in sup "
+            "norm",
+        ),
         Source("daniely2017", "the network of depth 3"),
         (
-            Parameter("dim", "integer", "d", "2", most=10**6),
-            Parameter("lipschitz", "rational", "L"),
-            Parameter("accuracy", "rational", "E", "1/10"),
+            Parameter("dim", "integer", "d, the dimension", "2", most=10**6),
+            Parameter("lipschitz", "rational", "L, the Lipschitz constant"),
+            Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _evaluate,
         errata=(
             (
-                "with the printed step E / L more units are needed "
-                "than the source says, unless 2 L / E is a whole "
-                "number; chords of step h have error L h / 2, so a "
-                "step twice as long is short enough"
+                "with the printed step E / L, more units are needed than the source "
+                "says unless 2 L / E is a whole number; as chords of step h have "
+                "errors of at most L h / 2, a step twice as long is short enough"
             ),
             (
                 "the printed bound on the read-out weights is left out, as "
                 "these weights reach 2 L"
             ),
             (
-                "the squares have errors of up to h^2 / 8, all of one "
-                "sign; centring them leaves far fewer units"
+                "the squares z^2 / 2, interpolated with step h, have "
+                "errors of up to h^2 / 8, all of one sign; with these "
+                "errors centred at 0, far fewer units are enough"
             ),
         ),
         sample="dim=10 lipschitz=20 accuracy=1/10",
-        tex=r"m_1 = \frac{16 \, d^2 L}{E}, \quad m_2 = \frac{4 L}{E}",
+        tex=r"\text{widths } m_1 = \frac{16 \, d^2 L}{E}, \quad m_2 = \frac{4 L}{E}",
         proof=proved("sphere-rank"),
     )
 
     scope = Scope(
-        "this construction builds functions of inner products only",
+        "this construction builds networks only for functions of inner products",
         InnerProduct,
         least_depth=3,
     )
@@ -189,7 +193,8 @@ def _by_interpolant(
         f = on_interval(outer.network, *BEYOND)
     except HypothesisError:
         return Inapplicable(
-            "no interpolant of f is accurate enough: f jumps on [-1, 1]"
+            "no interpolant of the function of the inner product is "
+            "accurate enough: this function jumps on [-1, 1]"
         )
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     room = min(problem.accuracy * fmpq(255, 256) / (2 * steepest), fmpq(1, 8))

@@ -56,8 +56,8 @@ class RadialByRidges(AbstractConstruction):
         ("G is a polynomial of degree n in |x|^2", "|x| <= 1"),
         Source("depthsep", "ridge expansion of radial polynomials"),
         (
-            Parameter("dim", "integer", "d", "3", most=1000, least=2),
-            Parameter("degree", "integer", "n", "5", most=10**6),
+            Parameter("dim", "integer", "d, the dimension", "3", most=1000, least=2),
+            Parameter("degree", "integer", "n, the degree", "5", most=10**6),
         ),
         _evaluate,
         sample="dim=3 degree=6",
@@ -67,7 +67,7 @@ class RadialByRidges(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds radial functions on a ball only",
+        "this construction builds networks only for radial functions on a ball",
         Radial,
         AbstractRadialLaw,
     )
@@ -76,17 +76,19 @@ class RadialByRidges(AbstractConstruction):
         target, law = problem.target_as(Radial), problem.law_as(AbstractRadialLaw)
         if depth != 2:
             return Inapplicable(
-                "this construction builds one hidden layer only", off_topic=True
+                "this construction builds networks with only one hidden layer",
+                off_topic=True,
             )
         if not law.is_in_unit_ball or target.dim < 2:
             return Inapplicable(
-                "this construction needs a law on the unit ball with d >= 2"
+                "this construction needs a law on the unit ball in 2 or more dimensions"
             )
         room = problem.accuracy
         form = chebyshev_form(target.on_ball, Segment(-1, 1), room / 4)
         if form is None:
             return Inapplicable(
-                "no polynomial of |x|^2 of degree 128 or less comes close enough"
+                "no polynomial in |x|^2 of degree 128 or less comes "
+                "close enough to the target"
             )
         plan = plan_of_form(target.dim, form, room * self.share)
         count = direction_count(target.dim, plan.degree)

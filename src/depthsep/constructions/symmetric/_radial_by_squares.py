@@ -64,21 +64,21 @@ class RadialBySquares(AbstractConstruction):
         ),
         Source("depthsep", "saturated squares (after Eldan and Shamir 2016)"),
         (
-            Parameter("dim", "integer", "d", "2", most=10**6),
-            Parameter("lipschitz", "rational", "L"),
-            Parameter("end", "rational", "s_1", "1"),
-            Parameter("accuracy", "rational", "E", "1/10"),
+            Parameter("dim", "integer", "d, the dimension", "2", most=10**6),
+            Parameter("lipschitz", "rational", "L, the Lipschitz constant"),
+            Parameter("end", "rational", "s_1, from which on G is 0", "1"),
+            Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _evaluate,
         errata=(
             (
-                "squares that are not cut off have an infinite error "
-                "under phi^2, because |x|^2 has no mean"
+                "squares that are not cut off have an infinite error under the law "
+                "with density phi^2, because |x|^2 has no finite mean"
             ),
         ),
         sample="dim=10 lipschitz=5 end=2 accuracy=1/20",
         tex=(
-            r"m_1 = d \, (2 K + 2), "
+            r"\text{widths } m_1 = d \, (2 K + 2), "
             r"\quad K = \left\lceil \sqrt{\frac{s_1 L d}{4 E}} \right\rceil, "
             r"\quad m_2 = \frac{s_1 L}{E} + 1"
         ),
@@ -86,7 +86,7 @@ class RadialBySquares(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds radial functions only",
+        "this construction builds networks only for radial functions",
         Radial,
         AbstractRadialLaw,
         least_depth=3,
@@ -101,12 +101,14 @@ class RadialBySquares(AbstractConstruction):
         if target.jumps:
             if problem.norm != "l2":
                 return Inapplicable(
-                    f"{target} is not proved to be continuous, so it "
-                    "can be approximated in l2 only"
+                    f"{target} is not proved to be continuous, so this "
+                    "construction approximates it in l2 only"
                 )
             if len(target.jumps) > MOST_RAMPS:
                 return Inapplicable(
-                    f"{len(target.jumps)} jumps are too many to replace by ramps"
+                    f"{len(target.jumps)} jumps are too many to replace by ramps; at "
+                    "most "
+                    f"{MOST_RAMPS} are replaced"
                 )
             room = problem.accuracy / 2
             free = (problem.accuracy**2 - room**2) * fmpq(255, 256)

@@ -82,7 +82,7 @@ class AccelerationPlan:
                 "from momentum, adam, adagrad, adadelta, each once"
             )
         if not 0 < real(self.least, "least") < real(self.most, "most"):
-            raise HypothesisError("least must be above 0 and below most")
+            raise HypothesisError("`least` must be above 0 and below `most`")
         targets = np.asarray(floats(self.targets, "targets")).ravel()
         if real(self.start, "start") <= 0 or not len(targets) or targets.min() <= 1:
             raise HypothesisError("give a positive start and targets above 1")
@@ -94,7 +94,7 @@ class AccelerationPlan:
         except (TypeError, ValueError):
             raise HypothesisError('deep: give pairs such as (2, "momentum")') from None
         for n, _ in pairs:
-            whole(n, "the number of layers in deep", least=2)
+            whole(n, "the number of layers in `deep`", least=2)
         if len(set(pairs)) < len(pairs):
             raise HypothesisError("deep: give each pair once")
         object.__setattr__(self, "deep", pairs)
@@ -151,18 +151,19 @@ class Acceleration:
     methods: tuple[Descent, ...]
     digest: str = ""
 
-    @property
-    def reference(self) -> str:
-        """What the targets are shares of."""
-        return "least loss" if self.best_loss else "loss at the start (the least is 0)"
+    def goal(self, share: str) -> str:
+        """What a target asks for; `share` is a percentage, or what stands for it."""
+        if self.best_loss:
+            return f"within {share} of the least loss"
+        return f"at {share} of the loss at the start or below"
 
     def verdict(self) -> str:
         """Which method came first to the last target, and whether depth helped."""
         plan = self.plan
         timed = {m.method: m.steps_to[-1] for m in self.methods if m.steps_to[-1] >= 0}
-        goal = f"within {100 * (plan.targets[-1] - 1):g} % of the {self.reference}"
+        goal = self.goal(f"{100 * (plan.targets[-1] - 1):g} %")
         if not timed:
-            return f"no method came {goal} in {plural(plan.steps, 'step')}"
+            return f"no method was {goal} after {plural(plan.steps, 'step')}"
         best = min(timed, key=lambda k: timed[k])
         names = [plural(n, "layer") for n in plan.depths if n > 1]
         deep = min((timed[n] for n in names if n in timed), default=None)
@@ -177,8 +178,8 @@ class Acceleration:
         if name not in self.plan.optimisers or not (both and name in timed):
             return ""
         return (
-            f"; with {name} deeper products took {min(both)} steps, and "
-            f"one layer took {timed[name]}"
+            f"; with {name}, the fastest deeper product took "
+            f"{plural(min(both), 'step')}, and one layer took {timed[name]}"
         )
 
 
@@ -201,7 +202,7 @@ def _helped(plain: int | None, deep: int | None, plan: AccelerationPlan) -> str:
     word = "helped" if deep < plain else "did not help"
     return (
         f"depth {word}: a deeper product took {plural(deep, 'step')}, "
-        f"one layer took {plain}"
+        f"and one layer took {plain}"
     )
 
 

@@ -26,10 +26,10 @@ from depthsep.evidence import (
 Point = tuple[fmpq, ...]
 PRECISION = 96
 DEPTH = Parameter("depth", "integer", "N, the number of layers", "3", most=10**6)
-DECAY = Parameter("decay", "rational", "lam, the weight decay", "0", least=0)
-FIRST = Parameter("first", "point", "w_1")
-SECOND = Parameter("second", "rational", "w_2", "1/2")
-RATE = Parameter("rate", "rational", "eta", "1/8")
+DECAY = Parameter("decay", "rational", "lambda, the weight decay", "0", least=0)
+FIRST = Parameter("first", "point", "w_1, the first factor")
+SECOND = Parameter("second", "rational", "w_2, the second factor", "1/2")
+RATE = Parameter("rate", "rational", "eta, the learning rate", "1/8")
 ZERO = fmpq(0)
 MOST_STEPS = 8  # the fractions have 3^steps times the digits
 
@@ -63,7 +63,7 @@ def _momentum(
 ) -> Value:
     form, _ = momentum_form(*_start(first, second, gradient), cast(float, rate), steps)
     terms = "".join(f" - {c} G_{s}" for s, c in enumerate(form.memory))
-    words = f"w_{steps} = {form.start} w_0{terms}".replace("- -", "+ ")
+    words = f"w({steps}) = {form.start} w(0){terms}".replace("- -", "+ ")
     return Value(words, Rigour.EXACT)
 
 
@@ -117,7 +117,12 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "overparametrised-step",
         "Gradient step on a product w_2 w_1",
-        ("w_2 != 0 if the step is written in w alone",),
+        (
+            (
+                "w is the product w_2 w_1, and w_2 != 0 if the step is written "
+                "as in the formula"
+            ),
+        ),
         Source("arora2018", "the step of the overparametrised scalar"),
         (
             FIRST,
@@ -141,31 +146,33 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "momentum-form",
-        "Momentum form of descent on a product",
+        "Momentum form of gradient descent on a product w_2 w_1",
         (
-            "w_2 != 0 at every step",
-            "the loss is linear, so that all steps have the same gradient G",
+            "w(t) is the product w_2 w_1 after t steps, and w_2 != 0 at every step",
+            "the loss is linear, so that all steps have the same gradient G_s = G",
         ),
         Source("arora2018", "the momentum form of the overparametrised step"),
         (
             FIRST,
             SECOND,
-            Parameter("gradient", "point", "G"),
+            Parameter("gradient", "point", "G, the gradient"),
             RATE,
-            Parameter("steps", "integer", "T", "3", most=MOST_STEPS),
+            Parameter(
+                "steps", "integer", "T, the number of steps", "3", most=MOST_STEPS
+            ),
         ),
         _momentum,
         errata=(
             (
-                "the source prints no term in w_0, which is exact for "
-                "w_0 = 0 and nearly so for small w_0"
+                "the source prints no term in w(0), which is exact for "
+                "w(0) = 0 and nearly so for small w(0)"
             ),
             "the source drops the term eta^2 <w, G> of rho as O(eta^2)",
         ),
         sample="first=1,2 gradient=1,-1",
         tex=(
-            r"w_T = - \sum_{s < T} \rho_s \prod_{s < r < T} (1 - \gamma_r) \, G_s "
-            r"+ \prod_{s < T} (1 - \gamma_s) \, w_0, \quad \rho_s = \eta \, w_2^2 - "
+            r"w(T) = - \sum_{s < T} \rho_s \prod_{s < r < T} (1 - \gamma_r) \, G_s "
+            r"+ \prod_{s < T} (1 - \gamma_s) \, w(0), \quad \rho_s = \eta \, w_2^2 - "
             r"\eta^2 \langle w, G \rangle, \quad "
             r"\gamma_s = \eta \, \frac{\langle w, G \rangle}{w_2^2}"
         ),
@@ -173,18 +180,30 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "end-to-end-rule",
-        "Gradient factors of balanced linear layers",
+        "Factor by which balanced linear layers multiply each part of the gradient",
         (
             "W_{j+1}^T W_{j+1} = W_j W_j^T for every j (balanced layers)",
-            "training is gradient flow; discrete steps follow it up to O(eta^2)",
+            "W = W_N ... W_1, G is the gradient of the loss at W, and lambda the decay",
+            (
+                "training is gradient flow; each discrete step of length "
+                "eta follows it up to O(eta^2)"
+            ),
         ),
         Source("arora2018", "Theorem 1 and Claim 1"),
         (
             Parameter(
-                "row", "rational", "sigma_r, the singular value of u_r", "2", least=0
+                "row",
+                "rational",
+                "sigma_r, the singular value of W for the left singular vector u_r",
+                "2",
+                least=0,
             ),
             Parameter(
-                "column", "rational", "sigma_s, the singular value of v_s", "1", least=0
+                "column",
+                "rational",
+                "sigma_s, the singular value of W for the right singular vector v_s",
+                "1",
+                least=0,
             ),
             DEPTH,
         ),
@@ -209,8 +228,11 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "end-to-end-vector",
-        "Gradient flow of balanced layers, one output",
-        (("the layers are balanced with one output, and training is gradient flow"),),
+        "Gradient flow of balanced linear layers with one output",
+        (
+            "the layers are balanced with one output, and training is gradient flow",
+            "Pr_w is the orthogonal projection onto w",
+        ),
         Source("arora2018", "Claim 2"),
         (
             Parameter("w", "point", "w, the product of all layers"),
@@ -229,9 +251,12 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "balancedness",
         "Decay of the imbalance of linear layers",
-        ("training is gradient flow with weight decay lam on every layer",),
+        (
+            "training is gradient flow with weight decay lambda on every layer",
+            "W_1, ..., W_N are the layers",
+        ),
         Source("arora2018", "the layers stay balanced"),
-        (DECAY, Parameter("time", "rational", "t", "1", least=0)),
+        (DECAY, Parameter("time", "rational", "t, the time", "1", least=0)),
         _imbalance,
         sample="decay=1/10",
         tex=(

@@ -65,8 +65,8 @@ class MeanFieldNetwork(eqx.Module):
             counts = {x.shape[:1] for x in jax.tree.leaves(block.particles)}
             if len(counts) != 1 or counts == {()} or counts == {(0,)}:
                 raise HypothesisError(
-                    f"block {k}: its arrays need a common first axis of 1 or more "
-                    "particles"
+                    f"block {k}: the first axis of each of its arrays must have the "
+                    "same length, the number of particles, at least 1"
                 )
 
     def __call__(self, x: Float[Array, " dim"]) -> Float[Array, " outer"]:

@@ -110,8 +110,8 @@ def least_width(
         raise HypothesisError(f"layers is {layers}; give 2 or 3")
     if task.weights is not None or task.start == "orthogonal":
         raise HypothesisError(
-            "the search draws a start at every width; leave weights "
-            "out, and choose sphere or gaussian"
+            "the search draws a start at every width; leave out "
+            "`weights`, and choose sphere or gaussian as `start`"
         )
     most = WIDEST_TWO_LAYER if layers == 2 else 10**6
     widest = whole(widest, "widest", least=1, most=most)

@@ -71,7 +71,7 @@ class Staircase:
                 f"target is {self.target!r}; choose {', '.join(TARGETS)}"
             )
         if not 0 < real(self.step, "step") <= real(self.time, "time"):
-            raise HypothesisError("step must be above 0 and at most time")
+            raise HypothesisError("`step` must be above 0 and at most `time`")
         if not self.records <= self.time / self.step * (1 + 1e-9) <= 10**7:
             raise HypothesisError(
                 f"time / step is {self.time / self.step:.4g} and records is "

@@ -117,7 +117,7 @@ def _data(problem: Problem, seed: int) -> _Data:
     law = problem.law
     if not law.has_mean:
         raise HypothesisError(
-            f"under {law} |x| has no mean: errors of networks that do not vanish far "
+            f"under {law}, |x| has no mean: errors of networks that do not vanish far "
             "from 0 are infinite, and sample means do not converge; choose another law"
         )
     if law.setting == "line" and not problem.is_weighted:
@@ -133,8 +133,8 @@ def _data(problem: Problem, seed: int) -> _Data:
     values = _values(problem.target, inputs)
     if not np.isfinite(values).all() or np.abs(values).max() > HUGE:
         raise HypothesisError(
-            f"{problem.target} is not finite, or beyond {HUGE:g}, on samples of {law}; "
-            "it cannot be learned"
+            f"{problem.target} is not finite, or its absolute value is "
+            f"above {HUGE:g}, on samples of {law}; it cannot be learned"
         )
     middle, size = float(values.mean()), float(values.std()) or 1.0
     scale = np.where(scale > 0, scale, 1.0)

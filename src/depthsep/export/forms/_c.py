@@ -85,8 +85,8 @@ def _lines(code: CodedTable) -> list[str]:
     lines = about(code)
     if isinstance(code.format, Fixed):
         unit = f"2**-{code.format.fraction}"
-        lines.append(f"x and the result are whole numbers of units of {unit};")
-        lines.append(f"a slope is one of 2**-{code.shift}.")
+        lines.append(f"x and the result are integers, in units of {unit};")
+        lines.append(f"slopes are integers, in units of 2**-{code.shift}.")
     return [line.replace("*/", "* /") for line in lines]
 
 

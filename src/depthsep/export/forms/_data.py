@@ -30,14 +30,17 @@ def write_hex(code: CodedTable, name: str) -> str:
     wide, slope = form.width, form.word
     lines = [f"// {line}" for line in about(code)]
     lines.append(
-        f"// start_level_slope of {wide}, {wide} and {slope} bits; after "
-        "the point slope has"
+        f"// start_level_slope of {wide}, {wide} and {slope} bits; the slope has"
     )
     lines.append(
-        f"// {code.shift} bits after the point, start and level have {form.fraction}"
+        f"// {code.shift} bits after the point, the start and the level "
+        f"have {form.fraction}"
     )
     if (bits := code.address_bits(form)) is not None:
-        lines.append(f"// the row is x - start, without its last {bits} bits")
+        lines.append(
+            "// the number of a row, from 0, is x minus the start of the "
+            f"first row, without the last {bits} bits"
+        )
     for row in code.whole_rows(form):
         words = zip(row, (wide, wide, slope), strict=True)
         lines.append("_".join(_word(v, bits) for v, bits in words))

@@ -17,7 +17,7 @@ Y = [{y}]
 
 
 def {name}(x, y, sos2=False):
-    """A block that ties y to the table at x: with binaries, or as a set of type 2."""
+    """Tie y to the table at x, with binary variables or with a special ordered set."""
     block = pyo.Block(concrete=True)
     last = len(X) - 1
     block.weight = pyo.Var(range(last + 1), bounds=(0, 1))

@@ -26,7 +26,7 @@ BIASES = [
 
 
 def {name}(x):
-    """Evaluate at inputs of shape ({inputs},) or (..., {inputs})."""
+    """One value for each point; x has shape ({inputs},) or (..., {inputs})."""
 {body}
 '''
 BODIES = {
@@ -137,7 +137,7 @@ def write_network_lp(code: CodedNetwork, name: str) -> str:
 
     A unit h of a sum s in [L, U]: h >= s, h <= s - L (1 - a), h <= U a, a in {0, 1}.
     """
-    lines = ["\\ A ReLU network; a binary for each unit that is not always on or off."]
+    lines = ["\\ A ReLU network; a unit that may be on or off has a binary variable."]
     rows, binaries, bounds = [], [], []
     inputs = [f"{name}_x{j + 1}" for j in range(code.network.in_dim)]
     for variable, side in zip(inputs, code.sides, strict=True):

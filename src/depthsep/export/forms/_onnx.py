@@ -33,10 +33,14 @@ def write_table_onnx(table: PieceTable, path: str | Path, form: Format) -> Coded
             "ONNX files are written only in double or float32; for fixed point write C"
         )
     target = table.room.target
-    if isinstance(target, PointSet) or not table.is_continuous:
+    if isinstance(target, PointSet):
         raise HypothesisError(
-            "a network can be written only for a continuous table of a "
-            "function or of data:FILE"
+            "a table of points:FILE or of bands cannot be written as a network; "
+            "give data:FILE"
+        )
+    if not table.is_continuous:
+        raise HypothesisError(
+            "a table with jumps cannot be written as a network; leave out --jumps"
         )
     network = _rounded(kink_network(table.function), form)
     on = table.room.on

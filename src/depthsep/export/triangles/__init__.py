@@ -29,7 +29,9 @@ def export_triangles(
         return None
     if form not in CODE:
         known = ", ".join([*CODE, *DATA])
-        raise HypothesisError(f"tables of two inputs are written as {known}")
+        raise HypothesisError(
+            f"tables of two inputs are written only as {known}, not as {form}"
+        )
     code = coded_triangles(table, numbers)
     write_atomically(path, CODE[form](code, name).encode())
     return code

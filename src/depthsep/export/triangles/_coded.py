@@ -77,7 +77,8 @@ def coded_triangles(table: TriangleTable, form: Format) -> CodedTriangles:
     """
     if isinstance(form, Fixed):
         raise HypothesisError(
-            "fixed point is not for tables of two inputs; give double or float32"
+            "tables of two inputs are not written in fixed point; give "
+            "double or float32"
         )
     near = rounded_triangles(table, form)
     planes = tuple(

@@ -10,11 +10,11 @@ C = """\
     static const {type} Y[{rows}] = {{
 {y}
     }};
-    /* whether a cell is cut from its lower left to its upper right */
+    /* whether a cell is cut from its lower left to its upper right corner */
     static const unsigned char rising[{cells}] = {{
 {cuts}
     }};
-    /* of every cell the lower triangle and the upper one: level, slopes */
+    /* for each cell, its lower triangle, then its upper one: level and two slopes */
     static const {type} plane[{planes}][3] = {{
 {levels}
     }};
@@ -77,7 +77,7 @@ PLANES = np.array([
 
 
 def {name}(x, y):
-    """At two arrays of one shape."""
+    """Evaluate at two arrays of the same shape."""
     x = np.clip(np.asarray(x, dtype=np.{dtype}), X[0], X[-1])
     y = np.clip(np.asarray(y, dtype=np.{dtype}), Y[0], Y[-1])
     i = np.minimum(np.searchsorted(X, x, side="right") - 1, len(X) - 2)

@@ -64,9 +64,9 @@ class _Radial:
         far = 2 * self.rate * (arb(self.dim).sqrt() + FAR)
         if not far < MAX_PERIODS:
             raise HypothesisError(
-                f"sigma = {readable(rational(gaussian.sigma))} is too small for radius "
-                f"{radius}: the mass has more than {MAX_PERIODS} half periods; use a "
-                "larger sigma"
+                f"sigma = {readable(rational(gaussian.sigma))} is too small for "
+                f"radius {radius}: the integral would have more than {MAX_PERIODS} "
+                "half periods; use a larger sigma"
             )
         self.periods = int(float(far.upper())) + 1
 

@@ -23,13 +23,19 @@ Series = Callable[[arb], tuple[arb, arb]]  # sum |f_n| v^n, and its derivative
 
 def _log(v: arb) -> tuple[arb, arb]:
     if not v < 1:
-        raise HypothesisError(f"int |g~| may be {v}; log(1 + g) needs less than 1")
+        raise HypothesisError(
+            f"V = int |g~| may be as large as {float(v.upper()):.6g}; for log(1 + g) "
+            "it must be less than 1"
+        )
     return -(1 - v).log(), 1 / (1 - v)
 
 
 def _inverse(v: arb) -> tuple[arb, arb]:
     if not v < 1:
-        raise HypothesisError(f"int |g~| may be {v}; 1/(1 - g) needs less than 1")
+        raise HypothesisError(
+            f"V = int |g~| may be as large as {float(v.upper()):.6g}; for 1/(1 - g) it "
+            "must be less than 1"
+        )
     return 1 / (1 - v), 1 / (1 - v) ** 2
 
 
@@ -56,8 +62,8 @@ class NormBounds:
     def __post_init__(self) -> None:
         if not (self.total >= 0 and self.first >= 0 and self.total <= MOST):
             raise HypothesisError(
-                f"V = {self.total}, C = {self.first}; both must be 0 or "
-                f"more, and V at most {MOST}"
+                f"total (V) is {self.total} and first (C) is {self.first}; both must "
+                f"be 0 or more, and V at most {MOST}"
             )
 
     @staticmethod
@@ -70,7 +76,8 @@ class NormBounds:
         total, first = (transform.moment(power) for power in (0, 1))
         if Rigour.SAMPLED in (total.rigour, first.rigour):
             raise HypothesisError(
-                "these moments are sampled; give moments that are enclosed"
+                "these moments are estimates from samples; give "
+                "moments with proved bounds"
             )
         return NormBounds(total.upper, first.upper)
 
@@ -132,7 +139,7 @@ def smoothness_constant(dim: int, order: object) -> arb:
     rest = s - fmpq(d, 2) - 1
     if rest <= 0:
         raise HypothesisError(
-            f"{s} derivatives are too few in {d} dimensions; give more than d/2 + 1"
+            f"the order is {s}; in {d} dimensions it must be greater than d/2 + 1"
         )
     with ctx.workprec(PRECISION):
         half = arb(d) / 2

@@ -42,8 +42,9 @@ class Smoothed:
             raise HypothesisError(f"sigma is {width}; it must be positive")
         if transform.missing != 0:
             raise HypothesisError(
-                "give the transform of a piecewise affine function, such as "
-                "LineTransform(found.function, 0) for the interpolant of a formula"
+                "give the transform of a piecewise affine function, "
+                "such as LineTransform(f, 0), where f is a piecewise "
+                "affine interpolant of a formula"
             )
         object.__setattr__(self, "transform", transform)
         object.__setattr__(self, "sigma", width)

@@ -78,7 +78,9 @@ class SmoothedRadial:
             )
         object.__setattr__(self, "dim", whole(dim, "dim", least=1, most=MOST_DIM))
         object.__setattr__(self, "sigma", width)
-        object.__setattr__(self, "missing", rational(missing, name="what is missing"))
+        object.__setattr__(
+            self, "missing", rational(missing, name="the parameter `missing`")
+        )
         if self.missing < 0:
             raise HypothesisError(f"missing is {self.missing}; give 0 or more")
         if self._bits > MOST_BITS:

@@ -173,7 +173,9 @@ def _wrong_claim(
     try:
         error = rational(claim["error"], name="the claimed error")
         rigour, widths = Rigour(claim["rigour"]), claim["widths"]
-    except (KeyError, ValueError, DepthsepError) as problem_with_it:
+    except KeyError as missing:
+        return f"the claim is damaged: it has no entry {missing}"
+    except (ValueError, DepthsepError) as problem_with_it:
         return f"the claim is damaged: {problem_with_it}"
     if not found.error.is_at_most(problem.accuracy):
         return found.error.against(problem.accuracy, problem.norm)

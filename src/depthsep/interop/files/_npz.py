@@ -168,7 +168,9 @@ def _network(arrays: dict[str, np.ndarray]) -> Network:
     for k in range(1, depth + 1):
         missing = [name for name in (f"W{k}", f"b{k}") if name not in arrays]
         if missing:
-            raise FileFormatError(f"array {missing[0]} is missing; layers count from 1")
+            raise FileFormatError(
+                f"array {missing[0]} is missing; layers are counted from 1"
+            )
         layers.append(Affine(_numbers(arrays, f"W{k}"), _numbers(arrays, f"b{k}")))
     return Network(layers, _activations(arrays.get("activations"), depth))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from depthsep._errors import HypothesisError
+from depthsep._errors import FileFormatError, HypothesisError
 from depthsep.exact import perfect_sqrt, rational, rationals
 from depthsep.interop.forms._exact_arrays import exact_product, exact_sum, stored
 from depthsep.interop.forms._forms import (
@@ -48,9 +48,12 @@ def chain(steps: Iterable[Step]) -> Network:
     """
     given = list(steps)
     form = form_of(Block(_inputs(given)))
-    for step in given:
-        form = _after(form, step)
-    return network_of(form)
+    try:
+        for step in given:
+            form = _after(form, step)
+        return network_of(form)
+    except FileFormatError as error:  # without its subject, as readers of files add it
+        raise HypothesisError(f"the network {error}") from error
 
 
 def normalising(

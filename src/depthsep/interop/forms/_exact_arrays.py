@@ -52,13 +52,14 @@ def exact_matmul(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The matrix product a @ b."""
     if a.size + b.size > _MAX_RATIONALS or a.size * b.shape[1] > _MAX_PRODUCTS:
         raise FileFormatError(
-            f"multiplying {a.shape} by {b.shape} exactly is too much work; {_MERGE}"
+            f"multiplies {a.shape} by {b.shape} exactly, which is too "
+            f"much work; {_MERGE}"
         )
     bits = _OBJECT + _common_bits(a) + _common_bits(b)
     if bits * (a.size + b.size + a.shape[0] * b.shape[1]) > _MAX_MEMORY:
         raise FileFormatError(
-            f"multiplying {a.shape} by {b.shape} exactly takes {bits} bits for each "
-            f"entry, which is too much; {_MERGE}"
+            f"multiplies {a.shape} by {b.shape} exactly, which takes "
+            f"{bits} bits for each entry and so is too much; {_MERGE}"
         )
     outer, inner = (Affine(m, np.zeros(m.shape[0])) for m in (a, b))
     return compose(Network([outer]), Network([inner])).layers[0].weight
@@ -114,7 +115,7 @@ def _check_bits(bits: int) -> None:
 def _rationals(a: np.ndarray) -> np.ndarray:
     if a.size > _MAX_RATIONALS:
         raise FileFormatError(
-            f"{a.size} weights would have to become rationals, above the limit of "
+            f"would turn {a.size} weights into rationals, above the limit of "
             f"{_MAX_RATIONALS}; fold scalings into the weights before export"
         )
     return rationals(a)

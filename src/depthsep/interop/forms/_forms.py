@@ -192,8 +192,8 @@ def check_entries(*shape: int) -> None:
     """Refuse a matrix of more than `MAX_ENTRIES` before it is allocated."""
     if math.prod(shape) > MAX_ENTRIES:
         raise FileFormatError(
-            f"needs a matrix of shape {shape}; the limit is {MAX_ENTRIES} entries, "
-            "give a smaller network"
+            f"needs a matrix of shape {shape}, above the limit of "
+            f"{MAX_ENTRIES} entries; give a smaller network"
         )
 
 

@@ -59,7 +59,7 @@ def _check_size(output: Form) -> None:
         if entries > _MAX_ENTRIES:
             raise FileFormatError(
                 f"its layers hold more than {_MAX_ENTRIES} weights, including those "
-                "of units that pass on skip connections; give a smaller network"
+                "of units that carry skip connections; give a smaller network"
             )
 
 

@@ -136,8 +136,7 @@ def _meaning(function: Function, known: Meanings) -> Iterator[Activation]:
 def _unknown(function: object) -> HypothesisError:
     name = getattr(function, "__name__", type(function).__name__)
     return HypothesisError(
-        f"what {name} computes is not known; pass functions={{{name}: RELU}}, or "
-        "whatever it is"
+        f"what {name} computes is not known; state it, as in functions={{{name}: RELU}}"
     )
 
 

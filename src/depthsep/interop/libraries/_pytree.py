@@ -32,7 +32,9 @@ def from_pytree(
             an unknown activation, weights that are not finite.
     """
     if not isinstance(layers, Sequence):
-        raise HypothesisError(f"a {type(layers).__name__} is not a list of layers")
+        raise HypothesisError(
+            f"an object of type {type(layers).__name__} is not a list of layers"
+        )
     given = [_layer(layer, k) for k, layer in enumerate(layers, start=1)]
     if not given:
         raise HypothesisError("the list has no layers; give a list of (W, b)")

@@ -29,7 +29,7 @@ def from_sklearn(model: "MLPRegressor | MLPClassifier") -> Network:
     kinds = needed("sklearn.neural_network", "data")
     if not isinstance(model, kinds.MLPRegressor | kinds.MLPClassifier):
         raise HypothesisError(
-            f"a {type(model).__name__} is not supported; give an "
+            f"an object of type {type(model).__name__} is not supported; give an "
             "MLPRegressor or MLPClassifier"
         )
     if not hasattr(model, "coefs_"):
@@ -37,7 +37,8 @@ def from_sklearn(model: "MLPRegressor | MLPClassifier") -> Network:
     last = getattr(model, "out_activation_", "identity")
     if isinstance(model, kinds.MLPRegressor) and last != "identity":
         raise HypothesisError(
-            f"the output activation {last} of the regressor is not piecewise affine"
+            f"the output activation of the regressor is {last}; only "
+            "identity is supported"
         )
     between = ACTIVATIONS[model.activation]
     steps: list[Step] = []
@@ -59,8 +60,8 @@ def to_sklearn(network: Network, *, rounded: bool = False) -> "MLPRegressor":
     names = {_name(a) for a in network.activations}
     if len(names) != 1 or None in names:
         raise HypothesisError(
-            "an MLPRegressor can have hidden layers of only one kind: "
-            "ReLU, sigmoid or tanh"
+            "an MLPRegressor needs one or more hidden layers, all of "
+            "the same kind: ReLU, sigmoid or tanh"
         )
     layers = float_layers(network, rounded=rounded)
     model = kinds.MLPRegressor(

@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # that torch's messages have
 REMEDY = (
-    "leave out a last softmax, or give the shape of an input, as in from_torch(model, "
-    "(1, 3, 8, 8)), which reads the export of torch.onnx"
+    "leave out a final softmax, or give the shape of an input, as in "
+    "from_torch(model, (1, 3, 8, 8)): the module is then exported with "
+    "torch.onnx and read from there"
 )
 READ = (
     "Sequential, Linear, ReLU, LeakyReLU, Hardtanh, ReLU6, Tanh, Sigmoid, GELU, SiLU, "
@@ -70,7 +71,9 @@ def from_torch(
     """
     torch = needed("torch", "torch")
     if not isinstance(module, torch.nn.Module):
-        raise HypothesisError(f"a {type(module).__name__} is not a torch module")
+        raise HypothesisError(
+            f"an object of type {type(module).__name__} is not a torch module"
+        )
     if example is not None:
         return _exported(module, example)
     return chain(_steps(module))

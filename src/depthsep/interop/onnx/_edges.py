@@ -72,7 +72,7 @@ class Edges:
         read = {name for node in nodes for name in node.input}
         used = [i for i in free if i.name in read] or free
         if not used:
-            raise FileFormatError("has 0 inputs; a network needs exactly one")
+            raise FileFormatError("has 0 inputs; a network needs at least one")
         return used
 
     def get(self, name: str, reader: str) -> Datum:

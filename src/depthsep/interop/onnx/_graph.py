@@ -78,8 +78,8 @@ class Graph:
         result = edges.get(self._output, "the output")
         if not isinstance(result, Value) or result.is_constant:
             raise FileFormatError(
-                f"its output {quoted(self._output)} does not depend on the input "
-                "as a tensor of floats; export the network itself"
+                f"its output {quoted(self._output)} is not a tensor of floats that "
+                "depends on the input; export the network itself"
             )
         return result.form
 
@@ -133,8 +133,8 @@ def _makers(graph: GraphProto) -> dict[str, NodeProto]:
             if name in makers or name in given:
                 where = quoted(node.name) if node.name else position
                 raise FileFormatError(
-                    f"node {where} ({node.op_type}) writes to {quoted(name)}, which "
-                    "another node, an input or a weight already has"
+                    f"node {where} ({node.op_type}) writes to {quoted(name)}, a name "
+                    "that another node, an input or a weight already has"
                 )
             makers[name] = node
     return makers
@@ -144,6 +144,8 @@ def _opsets(model: ModelProto) -> dict[str, int]:
     """The declared opset of each domain, "" for the standard one."""
     versions = [o.version for o in model.opset_import if o.domain in STANDARD]
     newest = defs.onnx_opset_version()
+    if len(versions) > 1:
+        raise FileFormatError("declares several opsets of the standard operators")
     if len(versions) != 1 or not _OLDEST_OPSET <= versions[0] <= newest:
         found = f"opset {versions[0]}" if versions else "no opset (truncated?)"
         raise FileFormatError(

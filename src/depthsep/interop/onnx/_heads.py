@@ -58,6 +58,6 @@ def logits_of(
         axis = axes[0] if axes else (-1 if opset >= 13 else 1)
         if axis not in (-1, 1):
             raise FileFormatError(
-                f"its softmax runs along axis {axis}, but must run along the last axis"
+                f"its softmax runs along axis {axis}; only axes 1 and -1 are supported"
             )
     return head.input[0]

@@ -53,8 +53,8 @@ def _shape(
     unknown = [k for k, d in enumerate(dims) if d is None]
     if len(unknown) > 1 or any(d is not None and d < 1 for d in dims):
         raise FileFormatError(
-            f"its input {name} has unknown dimensions {dims}; only the "
-            "batch dimension may be unknown"
+            f"its input {name} has the dimensions {dims}; only the batch dimension "
+            "may be unknown (None), and the others must be at least 1"
         )
     axis, extent = (unknown[0], None) if unknown else (None, None)
     if has_fixed_batch(info):

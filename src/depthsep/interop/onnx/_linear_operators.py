@@ -99,8 +99,8 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
     if not shape or axis == value.batch or shape[axis] != weight.shape[1]:
         raise FileFormatError(
             f"sums {shown(value.marked_shape)} over axis {axis} with "
-            f"{weight.shape[1]} weights; this axis must have as many "
-            "entries and must not be the batch axis"
+            f"{weight.shape[1]} weights; this axis must have as many entries as there "
+            "are weights and must not be the batch axis"
         )
     places = np.moveaxis(np.arange(value.form.size).reshape(shape), axis, -1)
     rows = places.reshape(-1, shape[axis])
@@ -162,8 +162,9 @@ def _batch_normalisation(node: Node) -> Datum:
     fixed = normalising(mean, variance, epsilon, scale, offset)
     if not (fixed.is_exact or node.may_round):
         raise FileFormatError(
-            "has an irrational factor 1 / sqrt(variance + epsilon), which no rational "
-            "weight equals; fold it into the layer before it and certify that"
+            "has an irrational factor 1 / sqrt(variance + epsilon), "
+            "which no rational weight equals; fold this node into the "
+            "layer before it and certify the folded network"
         )
     shape = (-1, *[1] * (len(value.shape) - 2))
     scaled = multiplied(value, constant(fixed.factor.reshape(shape)))
@@ -173,7 +174,9 @@ def _batch_normalisation(node: Node) -> Datum:
 def _divide(node: Node) -> Datum:
     divisor = node.value(1)
     if not divisor.is_constant or np.any(divisor.form.bias == 0):
-        raise FileFormatError("divides by a tensor that is zero or not constant")
+        raise FileFormatError(
+            "divides by a tensor that has a zero entry or is not constant"
+        )
     inverse = exact_reciprocal(divisor.form.bias)
     return multiplied(node.value(0), constant(inverse.reshape(divisor.shape)))
 
@@ -269,7 +272,8 @@ def _dequantised(node: Node) -> Datum:
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size):
         raise FileFormatError(
-            f"has {factors.size} scales and {zeros.size} zero points, which do not fit"
+            f"has {factors.size} scales and {zeros.size} zero points, "
+            "which do not fit together"
         )
     along = [1] * x.values.ndim
     if factors.size > 1:
@@ -302,7 +306,8 @@ def _quantised(node: Node) -> Datum:
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size) or factors.size not in (1, max(along)):
         raise FileFormatError(
-            f"has {factors.size} scales and {zeros.size} zero points, which do not fit"
+            f"has {factors.size} scales and {zeros.size} zero points, "
+            "which do not fit together or do not fit the tensor"
         )
     values, steps = x.form.bias.reshape(x.shape), factors.reshape(along)
     exact = rationals(values) / rationals(steps)

@@ -9,7 +9,7 @@ from onnx import AttributeProto
 from depthsep._errors import FileFormatError
 from depthsep._files import quoted
 from depthsep.interop.onnx._tensors import Tensors
-from depthsep.interop.onnx._values import Datum, Integers, Value, constant
+from depthsep.interop.onnx._values import Datum, Integers, Truth, Value, constant
 
 Attribute = int | float | str | list[int] | list[float] | np.ndarray
 
@@ -42,31 +42,30 @@ class Node:
         """The input at a position, which must be a tensor of floats."""
         datum = self.given(position)
         if not isinstance(datum, Value):
-            kind = "missing" if datum is None else f"a tensor of {type(datum).__name__}"
-            raise FileFormatError(
-                f"input {position} is {kind.lower()}; it needs floats"
-            )
+            what = "booleans" if isinstance(datum, Truth) else "integers"
+            found = "missing" if datum is None else f"a tensor of {what}"
+            raise FileFormatError(f"needs floats as input {position}, which is {found}")
         return datum
 
     def integer(self, name: str, default: int) -> int:
         """An integer attribute."""
         found = self.attributes.get(name, default)
         if not isinstance(found, int):
-            raise FileFormatError(f"attribute {name} is not an integer")
+            raise FileFormatError(f"has an attribute {name} that is not an integer")
         return found
 
     def number(self, name: str, default: float) -> float:
         """A float attribute: the float32 that the file holds, at face value."""
         found = self.attributes.get(name, default)
         if not isinstance(found, float):
-            raise FileFormatError(f"attribute {name} is not a float")
+            raise FileFormatError(f"has an attribute {name} that is not a float")
         return found
 
     def word(self, name: str, default: str) -> str:
         """A text attribute."""
         found = self.attributes.get(name, default)
         if not isinstance(found, str):
-            raise FileFormatError(f"attribute {name} is not a string")
+            raise FileFormatError(f"has an attribute {name} that is not a string")
         return found
 
     def integers(self, name: str, position: int = 1 << 20) -> list[int] | None:
@@ -78,7 +77,7 @@ class Node:
         if datum is None:
             return None
         if not isinstance(datum, Integers):
-            raise FileFormatError(f"its {name} must be constant integers")
+            raise FileFormatError(f"needs constant integers as its {name}")
         return datum.values.reshape(-1).tolist()
 
 
@@ -109,16 +108,22 @@ def attribute_of(proto: AttributeProto, tensors: Tensors) -> Attribute:
     """The value of an attribute; graphs and other kinds are refused."""
     kind = AttributeProto.AttributeType
     if proto.type == kind.TENSOR:
-        return tensors.read(proto.t)
+        try:
+            return tensors.read(proto.t)
+        except FileFormatError as error:
+            raise FileFormatError(f"has an attribute whose {error}") from error
     simple = {kind.INT: "i", kind.FLOAT: "f", kind.INTS: "ints", kind.FLOATS: "floats"}
     simple[kind.STRING] = "s"
     if proto.type not in simple or proto.ref_attr_name:
         raise FileFormatError(
-            f"attribute {quoted(proto.name)} is of a kind that is not supported"
+            f"has the attribute {quoted(proto.name)} of a kind that is not supported"
         )
     found = getattr(proto, simple[proto.type])
     if proto.type == kind.STRING:
         return found.decode("utf-8")
     if not np.isfinite(np.asarray(found, dtype=np.float64)).all():
-        raise FileFormatError(f"attribute {quoted(proto.name)} is NaN or infinite")
+        raise FileFormatError(
+            f"has the attribute {quoted(proto.name)} with a value that is "
+            "NaN or infinite"
+        )
     return found if isinstance(found, int | float) else list(found)

@@ -44,7 +44,8 @@ def schema_of(proto: NodeProto, opsets: Mapping[str, int]) -> Schema:
         return defs.get_schema(proto.op_type, opsets[domain], domain)
     except defs.SchemaError:
         raise FileFormatError(
-            f"does not exist in opset {opsets[domain]}, which the file declares"
+            "uses an operator that does not exist in opset "
+            f"{opsets[domain]}, which the file declares"
         ) from None
 
 

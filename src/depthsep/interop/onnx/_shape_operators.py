@@ -202,7 +202,8 @@ def _split(node: Node) -> tuple[Datum, ...]:
         sizes = [min(part, length - k * part) for k in range(count)]
     if sum(sizes) != length or min(sizes) < 1:
         raise FileFormatError(
-            f"splits {length} entries into parts of {sizes}, which do not fit"
+            f"splits {length} entries into parts of {sizes}; these must "
+            "not be empty and must add up to all entries"
         )
     ends = np.cumsum(sizes)[:-1].tolist()
     parts = zip([0, *ends], [*ends, length], strict=True)
@@ -282,8 +283,8 @@ def _resize(node: Node) -> Datum:
     axes = node.integers("axes")
     if how != "nearest" or axes is not None or node.opset < 11:
         raise FileFormatError(
-            f"resizes with mode {how!r}, or along given axes; only "
-            "nearest over all axes is supported"
+            f"resizes with mode {how!r}, along given axes or before opset 11; only "
+            "mode nearest over all axes, from opset 11 on, is supported"
         )
     sizes, scales = node.integers("sizes", 3), node.given(2)
     if sizes is not None:

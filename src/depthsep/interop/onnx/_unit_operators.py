@@ -246,7 +246,7 @@ def _cast_integers(values: np.ndarray, target: int) -> Integers:
     inside = (values >= -(1 << 31)) & (values < 1 << 31) | (values == BATCH)
     if target == TensorProto.INT32 and not inside.all():
         raise FileFormatError(
-            "casts integers to INT32 that do not fit into it; use INT64"
+            "casts to INT32 integers that do not fit into it; use INT64"
         )
     return Integers(values)
 

@@ -71,7 +71,7 @@ Datum = Value | Integers | Truth
 def constant(values: np.ndarray) -> Value:
     """A constant tensor."""
     if values.size == 0:
-        raise FileFormatError(f"a tensor of shape {values.shape} is empty")
+        raise FileFormatError(f"has an empty tensor, of shape {values.shape}")
     return Value(values.shape, None, Form({}, values.reshape(-1)))
 
 
@@ -124,7 +124,8 @@ def aligned(a: Value, b: Value) -> tuple[Value, Value]:
     if fromright or (batch is not None and shape[batch] != 1):
         raise FileFormatError(
             f"combines {' and '.join(shown(v.marked_shape) for v in (a, b))}, which "
-            "treats the points of a batch differently and is not supported"
+            "treats the points of a batch differently from one another and is not "
+            "supported"
         )
     extent = states[0].extent if states else None
     return _broadcast(a, shape, batch, extent), _broadcast(b, shape, batch, extent)

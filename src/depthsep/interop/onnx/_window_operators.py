@@ -34,7 +34,9 @@ def _convolution(node: Node) -> Datum:
     if value.shape[1] != channels * groups or outputs % groups:
         raise FileFormatError(
             f"has {groups} groups of {channels} channels for an input "
-            f"of {value.shape[1]} channels, which do not fit"
+            f"of {value.shape[1]} channels; the groups together must "
+            "have as many channels as the input, and the output "
+            "channels must split evenly into the groups"
         )
     window = Window(node, value.shape[2:], kernel.shape[2:])
     weight = _matrix(kernel.form.bias.reshape(kernel.shape), groups, window)
@@ -61,7 +63,8 @@ def _with_bias(node: Node, made: Value, outputs: int, rank: int) -> Value:
     bias = node.value(2)
     if bias.shape != (outputs,) or not bias.is_constant:
         raise FileFormatError(
-            f"has a bias of shape {shown(bias.shape)}, which does not fit"
+            f"has a bias of shape {shown(bias.shape)}; it must be "
+            "constant, with one number for each output channel"
         )
     return added(made, constant(bias.form.bias.reshape(-1, *[1] * rank)))
 
@@ -102,7 +105,10 @@ class Window:
         if how in ("NOTSET", "VALID"):
             pads = pads if how == "NOTSET" else [0] * 2 * rank
             if len(pads) != 2 * rank or min(pads) < 0:
-                raise FileFormatError(f"has pads {pads}, which do not fit")
+                raise FileFormatError(
+                    f"has pads {pads}; it needs two for each spatial axis, "
+                    "none of them negative"
+                )
             return pads[:rank], pads[rank:]
         if how not in ("SAME_UPPER", "SAME_LOWER"):
             raise FileFormatError(f"has the unknown auto_pad {how[:20]!r}")
@@ -160,7 +166,8 @@ def _transposed(node: Node) -> Datum:
     groups, (channels, share) = node.integer("group", 1), kernel.shape[:2]
     if value.shape[1] != channels or channels % groups:
         raise FileFormatError(
-            f"has {groups} groups for {value.shape[1]} channels, which do not fit"
+            f"has {groups} groups for {value.shape[1]} channels, which "
+            "do not fit together or do not fit its weights"
         )
     spread = _Spread(node, value.shape[2:], kernel.shape[2:])
     weight = _spread_matrix(kernel.form.bias.reshape(kernel.shape), groups, spread)

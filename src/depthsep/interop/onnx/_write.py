@@ -20,6 +20,7 @@ from depthsep.networks import (
 
 OPSET = 17
 IR_VERSION = 8
+MOST_WEIGHTS = MAX_BYTES * 15 // 16  # bytes; the rest of a file is for its nodes
 
 
 def write_onnx(
@@ -63,9 +64,10 @@ def write_onnx(
     if isinstance(network, Network):
         arrays |= _slopes(network, rounded, kind)
     size = sum(a.nbytes for a in arrays.values())
-    if size > MAX_BYTES * 15 // 16:
+    if size > MOST_WEIGHTS:
         raise TooLargeError(
-            f"the weights take {size} bytes, but a file can hold at most {MAX_BYTES}"
+            f"the weights take {size} bytes; a file can hold at most {MOST_WEIGHTS} "
+            "bytes of weights"
         )
     model = _model(network, arrays, np.dtype(kind), "batch" if batch is None else batch)
     if ends_in_softmax:

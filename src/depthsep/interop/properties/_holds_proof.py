@@ -30,7 +30,8 @@ def check_provable(network: Network) -> None:
         ):
             if not (rationals(near) == rationals(exact)).all():
                 raise HypothesisError(
-                    "a weight is not a float64 number, so no proof can hold it"
+                    "a weight is not a float64 number, and a proof can "
+                    "contain only float64 numbers"
                 )
 
 
@@ -50,8 +51,8 @@ def holds_proof(
         raise HypothesisError(f"the property is {found.answer}, so there is no proof")
     if len(found.trees) < found.cases:
         raise HypothesisError(
-            "the property was decided by examining all regions, and no "
-            "proof can be written of that"
+            "the property was decided by examining all regions, for "
+            "which no proof can be written"
         )
     check_provable(network)
     layers = [

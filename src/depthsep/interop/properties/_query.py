@@ -182,7 +182,8 @@ class _Reader:
         found = self._cases(formula)
         if len(found) * len(self.cases) > MOST_CASES:
             raise FileFormatError(
-                f"has more than {MOST_CASES} cases, which is the limit"
+                f"has more than {MOST_CASES} alternatives (cases joined "
+                "by or), which is the limit"
             )
         self.cases = [(*a, *b) for a in self.cases for b in found]
 
@@ -195,7 +196,8 @@ class _Reader:
                 lists = [self._cases(part) for part in parts]
                 if prod(map(len, lists)) > MOST_CASES:
                     raise FileFormatError(
-                        f"has more than {MOST_CASES} cases, which is the limit"
+                        f"has more than {MOST_CASES} alternatives "
+                        "(cases joined by or), which is the limit"
                     )
                 return [
                     tuple(x for c in chosen for x in c) for chosen in product(*lists)
@@ -212,9 +214,9 @@ class _Reader:
                 )
 
     def _sides(self, sides: Sequence[Tree]) -> tuple[Linear, Linear]:
-        first, rest = self._term(list(sides))
-        second, rest = self._term(rest)
-        if rest:
+        first, rest = self._term(list(sides)) if sides else (None, [])
+        second, rest = self._term(rest) if rest else (None, [])
+        if first is None or second is None or rest:
             raise FileFormatError(
                 f"compares {_shown(list(sides))}; a comparison needs two sides"
             )
@@ -226,7 +228,7 @@ class _Reader:
             term, trees = self._term(trees)
             found.append(term)
         if not found:
-            raise FileFormatError("has an empty sum")
+            raise FileFormatError("has a sum, difference or product without terms")
         return found
 
     def _term(self, trees: list[Tree]) -> tuple[Linear, list[Tree]]:
@@ -256,7 +258,10 @@ class _Reader:
         if word in self.tensors:
             return self._entry(word, [])
         if not NUMBER.fullmatch(word) or len(word) > MOST_DIGITS:
-            raise FileFormatError(f"names {quoted(word)}, which is not declared")
+            raise FileFormatError(
+                f"names {quoted(word)}, which is neither declared nor a number that "
+                "can be read"
+            )
         return Linear({}, {}, rational(word, name="a number"))
 
     def _entry(self, name: str, written: list[str]) -> Linear:
@@ -306,7 +311,10 @@ class _Reader:
         sides = []
         for k, (a, b) in enumerate(zip(low, high, strict=True)):
             if a is None or b is None:
-                raise FileFormatError(f"gives input {k} no lower and upper bound")
+                raise FileFormatError(
+                    f"does not give input {k}, counted from 0, both a lower "
+                    "and an upper bound"
+                )
             if a > b:
                 return None
             sides.append((a, b))

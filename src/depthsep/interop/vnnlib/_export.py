@@ -33,18 +33,22 @@ from depthsep.problems import Problem
 LEVELS = range(1, 4)
 MOST_LEVEL = 6
 TIMEOUT = 120
-READ_ME = (
-    "Verification instances whose answers are proved.\n\ninstances.csv   network, "
-    "property, time limit in seconds\nanswers.csv     the answer of each, how far the "
-    "limit lies from the extreme value, how\n                many activation regions "
-    "the network has on the box, and why it is right\nonnx/           networks in "
-    "float32, whose weights are meant exactly as stored\nvnnlib/         properties "
-    "in VNN-LIB 1.0, satisfied only by counterexamples\nwitnesses/      a "
-    "counterexample for every instance that has one (sat)\ncertificates/   what the "
-    "constructions of the networks claim; check with depthsep verify\n\nAnswers are "
-    "about real arithmetic: unsat means that no real point of the box is "
-    "a\ncounterexample. The output at a witness is exact.\n"
-)
+READ_ME = """\
+Verification instances whose answers are proved.
+
+instances.csv   network, property, time limit in seconds
+answers.csv     for each instance: the answer, the witness, how far the limit lies from
+                the extreme output (or from the output at the witness), how many
+                activation regions the network has on the box, and why the answer
+                is right
+onnx/           networks in float32; their weights are meant exactly as stored
+vnnlib/         properties in VNN-LIB 1.0, satisfied only by counterexamples
+witnesses/      a counterexample for every instance that has one (sat)
+certificates/   what the constructions of the networks claim; check with depthsep verify
+
+Answers are about real arithmetic: sat means that the box contains a counterexample,
+unsat that no real point of it is one. The output at a witness is exact.
+"""
 
 
 @dataclass(frozen=True)
@@ -167,8 +171,12 @@ def _check_names(found: Sequence[Instance], group: Group) -> None:
     names = [i.name for i in (*found, *group.instances)]
     networks = {i.network_name for i in found}
     again = networks & {i.network_name for i in group.instances}
-    if again or len(set(names)) < len(names):
-        raise HypothesisError(f"two networks have the same name: {sorted(again)[:1]}")
+    again |= {name for name in names if names.count(name) > 1}
+    if again:
+        raise HypothesisError(
+            f"the name {min(again)!r} occurs twice; give each family and each "
+            "certificate once, under different file names"
+        )
 
 
 def _write_instance(folder: Path, instance: Instance) -> None:

@@ -72,8 +72,8 @@ def product(level: int) -> Group:
     beside = ((-one, one), (zero, fmpq(1, 1 << (level + 1))))
     square = ((-one, one), (-one, one))
     proof = (
-        f"the certificate of the network says that it is within {error} "
-        "of the product of its inputs"
+        f"the certificate says that the network is within {error} of "
+        "the product of its inputs"
     )
     maker = _Maker(name, made.network, proof)
     instances = (
@@ -96,8 +96,8 @@ def error(level: int) -> Group:
     name = f"square-error-{level}"
     apart = add(deep.network, scale(shallow.network, -1))
     proof = (
-        "the network is the difference of two whose certificates say "
-        f"that they are within {fine} and {coarse} of x^2"
+        "the network is the difference of two networks whose certificates say that "
+        f"these networks are within {fine} and {coarse} of x^2"
     )
     maker = _Maker(name, in_singles(apart), proof)
     beyond = rounded_away(accuracy * 33 / 32, upward=True)

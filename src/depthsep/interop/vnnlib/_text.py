@@ -36,7 +36,7 @@ def exact_decimal(x: fmpq) -> str:
     top, bottom = int(x.p), int(x.q)
     places = bottom.bit_length() - 1
     if bottom != 1 << places:
-        raise HypothesisError(f"{x} has no finite decimal expansion")
+        raise HypothesisError(f"the denominator of {x} is not a power of 2")
     places = max(places, 1)
     # Python itself refuses to write more than 4300 digits
     digits = str(fmpz(abs(top) * 10**places // bottom)).rjust(places + 1, "0")

@@ -6,6 +6,7 @@ from depthsep._errors import HypothesisError
 from depthsep.dynamics import Coupling, RadialTask, couple, near_a_line
 from depthsep.jobs._fields import REAL, REQUIRED, TEXT, WHOLE, Parameter
 from depthsep.jobs._job import Job, Result, Values
+from depthsep.jobs._parameters import PAIRS
 from depthsep.jobs.learning._radial import FLOPS_A_SECOND
 
 PARAMETERS = (
@@ -15,11 +16,19 @@ PARAMETERS = (
         "start",
         TEXT,
         "radial",
-        "radial: target and start have the radial symmetry; line: the target depends "
-        "on one coordinate, and the start is close to the axis of another",
+        "radial: the target and the law of the start have radial symmetry; line: the "
+        "target depends on one coordinate, and the first-layer weights start close to "
+        "the axis of another coordinate",
         choices=("radial", "line"),
     ),
-    Parameter("noise", REAL, 0.05, "noise of the start, for start = line", 1e-9, 10),
+    Parameter(
+        "noise",
+        REAL,
+        0.05,
+        "size of the noise in the starting weights, for start = line",
+        1e-9,
+        10,
+    ),
     Parameter(
         "reference",
         WHOLE,
@@ -28,7 +37,7 @@ PARAMETERS = (
         2,
         10**7,
     ),
-    Parameter("pairs", WHOLE, 2048, "number of pairs of directions u, -u", 1, 10**8),
+    PAIRS,
     Parameter("step", REAL, 0.5, "longest step of the solver", 1e-9),
     Parameter("time", REAL, 60.0, "end time of the mean-field flow", 1e-9),
     Parameter(

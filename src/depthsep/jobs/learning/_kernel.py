@@ -67,7 +67,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "tangent kernels of random networks compared with that of infinite width",
+    "tangent kernels of random networks, compared with the kernel of infinite width",
     _check,
     _seconds,
     ("squared_error", "error", "relative_error"),

@@ -23,11 +23,18 @@ PARAMETERS = (
         "condition", REAL, 100.0, "condition number of the synthetic data", 1, 1e12
     ),
     Parameter(
-        "rates", WHOLE, 41, "number of rates tried, between least and most", 2, 1000
+        "rates",
+        WHOLE,
+        41,
+        "number of learning rates tried, between least and most",
+        2,
+        1000,
     ),
-    Parameter("least", REAL, 1e-6, "least rate", 1e-300),
-    Parameter("most", REAL, 10.0, "largest rate"),
-    Parameter("start", REAL, 1e-2, "|w| at the start", 1e-300),
+    Parameter("least", REAL, 1e-6, "smallest learning rate", 1e-300),
+    Parameter("most", REAL, 10.0, "largest learning rate"),
+    Parameter(
+        "start", REAL, 1e-2, "length |w| of the weight vector w at the start", 1e-300
+    ),
 )
 
 

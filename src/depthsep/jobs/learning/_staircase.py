@@ -21,7 +21,8 @@ PARAMETERS = (
         "frozen",
         REAL,
         None,
-        "time from which the first layer is no longer trained; never if not given",
+        "time after which the first layer is no longer trained; if not "
+        "given, it is trained to the end",
         0,
     ),
     Parameter("step", REAL, 0.02, "step size of gradient descent", 1e-9),
@@ -68,7 +69,7 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "three-layer networks on a staircase of monomials of signs",
+    "three-layer networks trained on a staircase: monomials in inputs +-1",
     _check,
     _seconds,
     (

@@ -20,7 +20,7 @@ def sampled_problem_of(values: Values) -> Problem:
     problem = problem_of(values)
     if not problem.law.has_mean:
         raise HypothesisError(
-            f"under {problem.law} |x| has no mean, so sample means do "
+            f"|x| has no mean under {problem.law}, so sample means do "
             "not converge; choose another law",
             parameter="law",
         )

@@ -60,18 +60,23 @@ class ConvexCells(AbstractLowerBound):
         "convex-cells",
         "Width needed for a function that is convex, or concave, on a part of a box",
         (
-            "any weights and any skip connections are allowed",
             (
-                "D^2 f >= H > 0, or D^2 f <= -H < 0, on a convex part of "
-                "the box, of volume V"
+                "the hidden layers have m_1, ..., m_L units; any weights "
+                "and any skip connections are allowed"
+            ),
+            (
+                "on a convex part, of volume V, of the box, D^2 f >= H or D^2 f <= "
+                "-H, where H is a constant positive definite matrix, and the linf "
+                "error is at most E; R is the number of convex cells, in that part, "
+                "on which the network is affine"
             ),
         ),
         Source("depthsep", "Theorem V"),
         (
-            Parameter("volume", "rational", "V", "1"),
+            Parameter("volume", "rational", "V, the volume of the convex part", "1"),
             Parameter("determinant", "rational", "det H"),
-            Parameter("inputs", "integer", "d", "2", most=100),
-            Parameter("accuracy", "rational", "E"),
+            Parameter("inputs", "integer", "d, the number of inputs", "2", most=100),
+            Parameter("accuracy", "rational", "E, the allowed error"),
             LAYERS,
         ),
         _evaluate,
@@ -99,14 +104,14 @@ class ConvexCells(AbstractLowerBound):
         if part is None:
             return Inapplicable(
                 "no part of the box was found on which the function is "
-                "convex or concave"
+                "strictly convex or strictly concave"
             )
         inputs = problem.law.in_dim
         cells = cells_needed(part.size, inputs, problem.accuracy)
         if cells == 1:
             return Inapplicable(
-                "the function is not curved enough on any part of the "
-                "box to need two affine cells"
+                "the function is not curved enough, on any part of the box that was "
+                "tried, for this bound to give more than one affine piece"
             )
         return Lower(
             width=least_width_of_cells(cells, inputs, depth - 1),

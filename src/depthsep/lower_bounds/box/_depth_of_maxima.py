@@ -24,17 +24,20 @@ DEPTH_OF_MAXIMA = (
         "Hidden layers needed to compute the largest of N numbers, with any weights",
         (
             (
-                "the network is exact on a box with interior points where "
-                "x_1 = x_2 = x_3"
+                "the ReLU network computes the largest exactly on a "
+                "box with interior points at which x_1 = x_2 = x_3 are "
+                "the largest (for N = 2: at which x_1 = x_2)"
             ),
             "any skip connections are allowed",
         ),
-        Source("depthsep", "one hidden layer bends along whole hyperplanes"),
+        Source(
+            "depthsep", "a network with one hidden layer bends along whole hyperplanes"
+        ),
         (NUMBERS,),
         _any_weights,
         tex=(
-            r"1 \text{ for } N = 2, \quad 2 \text{ for } N \ge 3; "
-            r"\quad \text{one hidden layer bends along whole hyperplanes}"
+            r"1 \text{ for } N = 2, \quad 2 \text{ for } N \ge 3; \quad "
+            r"\text{a network with one hidden layer bends along whole hyperplanes}"
         ),
         proof=proved("maxima"),
     ),
@@ -43,7 +46,7 @@ DEPTH_OF_MAXIMA = (
         "Hidden layers needed to compute the largest of N numbers, "
         "with float64 or decimal weights",
         (
-            "the network is exact on R^N",
+            "the network computes the largest of the N numbers exactly on R^N",
             (
                 "the weights are integers divided by powers of ten, as "
                 "all float64 numbers are"

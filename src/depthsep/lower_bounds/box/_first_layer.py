@@ -48,28 +48,29 @@ class FirstLayer(AbstractLowerBound):
                 "weights are arbitrary"
             ),
             (
-                "f is the largest of its inputs, or D^2 f >= mu > 0 or D^2 "
-                "f <= -mu on the cube"
+                "f is the largest of its inputs, or the eigenvalues of its Hessian "
+                "D^2 f are all >= mu > 0, or all <= -mu, on the cube"
             ),
         ),
         Source("depthsep", "a direction that the first layer ignores"),
         (
             Parameter("function", "name", "max or convex", "max"),
             Parameter("side", "rational", "B - A", "1"),
-            Parameter("bend", "rational", "mu", "1"),
+            Parameter("bend", "rational", "mu, the bound on the eigenvalues", "1"),
         ),
         _evaluate,
         sample="side=2 bend=2",
         tex=(
-            r"\frac{B - A}{4} \text{ for the maximum}, "
-            r"\quad \frac{\mu \, (B - A)^2}{16} \text{ for convex functions}"
+            r"\frac{B - A}{4} \text{ for the maximum}, \quad "
+            r"\frac{\mu \, (B - A)^2}{16} "
+            r"\text{ for convex or concave functions}"
         ),
         proof=proved("maxima"),
     )
 
     scope = Scope(
-        "this bound covers only maxima and strictly convex or concave "
-        "functions on a box, in linf",
+        "this bound covers only maxima, and functions that are "
+        "strongly convex or concave on some part of a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),
         least_depth=2,

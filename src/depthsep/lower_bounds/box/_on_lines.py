@@ -72,18 +72,20 @@ class OnLines(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "restriction",
-        "Width needed for a function whose restriction to a line needs N pieces",
+        "Width needed to approximate a function that needs at least N "
+        "affine pieces on some line",
         (
             "the error is measured in linf on a box",
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
         ),
         Source("depthsep", "Theorem A on a line"),
-        (Parameter("pieces", "integer", "N"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=(
-            r"\prod_{i=1}^{L} (m_i + 1) \ge N, "
-            r"\quad N \text{ is the least number of pieces on the best segment found}"
+            r"\prod_{i=1}^{L} (m_i + 1) \ge N, \quad N "
+            r"\text{ is the least number of affine pieces that are within the accuracy "
+            r"of the function on the best segment found}"
         ),
         proof=proved("theorem-a"),
     )

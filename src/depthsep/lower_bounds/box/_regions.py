@@ -9,7 +9,7 @@ WIDTHS = Parameter(
     "the number of units in each hidden layer, such as 4,4",
     most=10_000,
 )
-INPUTS = Parameter("inputs", "integer", "n", most=1000)
+INPUTS = Parameter("inputs", "integer", "n, the number of inputs", most=1000)
 
 
 def _most(widths: tuple[int, ...], inputs: int) -> Value:
@@ -23,8 +23,8 @@ def _reached(widths: tuple[int, ...], inputs: int) -> Value:
 REGION_STATEMENTS = (
     Statement(
         "regions-most",
-        "Largest number of activation regions of a ReLU network with "
-        "given widths and n inputs",
+        "Upper bound on the number of activation regions of a ReLU "
+        "network with given widths and n inputs",
         (
             (
                 "the network has ReLU units, fully connected layers and no "

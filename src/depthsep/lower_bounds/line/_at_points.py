@@ -41,16 +41,18 @@ class RunsOfPoints(AbstractLowerBound):
         "runs-of-points",
         "Width needed to approximate given points",
         (
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
             "the error is measured at the points only",
         ),
         Source("depthsep", "Theorem A with runs of points"),
-        (Parameter("runs", "integer", "R"), LAYERS),
+        (Parameter("runs", "integer", "R, the number of runs"), LAYERS),
         _evaluate,
         sample="runs=40 layers=1",
         tex=(
-            r"\prod_{i=1}^{L} (m_i + 1) \ge R, \quad R \text{ is the least number of "
-            r"runs of points that a line each fits within } E"
+            r"\prod_{i=1}^{L} (m_i + 1) \ge R, \quad R "
+            r"\text{ is the least number of runs of consecutive points for which one "
+            r"line for each run gives an error of at most } "
+            "E"
         ),
         proof=proved("runs-of-points"),
     )

@@ -85,7 +85,7 @@ class BestPieces(AbstractLowerBound):
         "theorem-a",
         "Least width of a ReLU network with N affine pieces on a line",
         (
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
             (
                 "the network has one input, or is restricted to a line in "
                 "the input space"
@@ -93,7 +93,7 @@ class BestPieces(AbstractLowerBound):
         ),
         Source("depthsep", "Theorem A"),
         (
-            Parameter("pieces", "integer", "N"),
+            Parameter("pieces", "integer", "N, the number of affine pieces"),
             LAYERS,
         ),
         _evaluate,
@@ -108,7 +108,8 @@ class BestPieces(AbstractLowerBound):
             ),
         ),
         sample="pieces=1000 layers=2",
-        tex=r"N \le \prod_{i=1}^{L} (m_i + 1), \quad \text{so} \quad m \ge N^{1/L} - 1",
+        tex=r"N \le \prod_{i=1}^{L} (m_i + 1), \quad \text{so} \quad \max_i "
+        r"m_i \ge N^{1/L} - 1",
         proof=proved("theorem-a"),
     )
 

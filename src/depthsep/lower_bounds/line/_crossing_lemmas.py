@@ -36,49 +36,66 @@ def _pieces(widths: tuple[int, ...], t: int) -> Value:
 CROSSING_STATEMENTS = (
     Statement(
         "theorem-u",
-        "Largest number of pieces of a network of continuous units "
-        "with t affine pieces each",
+        "Upper bound on the number of pieces of a network of "
+        "continuous units with t affine pieces each",
         (
             "the network has one input, or is restricted to a line",
             "any weights and any skip connections are allowed",
         ),
         Source("depthsep", "Theorem U"),
         (
-            Parameter("widths", "integers", "m_1,m_2,..."),
+            Parameter(
+                "widths", "integers", "m_1, m_2, ..., the widths of the hidden layers"
+            ),
             Parameter("t", "integer", "the number t of affine pieces of a unit", "3"),
         ),
         _pieces,
         sample="widths=4,4 t=3",
         tex=(
             r"N \le \prod_{i=1}^{L} \left( 1 + (t - 1) m_i \right); "
-            r"\quad \text{a unit is } t - 1 \text{ ReLUs and an affine function}"
+            r"\quad "
+            r"\text{a unit is an affine function plus multiples of } t "
+            r"- 1 \text{ shifted ReLUs}"
         ),
         proof=proved("units"),
     ),
     Statement(
         "crossings-semialgebraic",
-        "Largest crossing number, the number of runs above and below "
-        "1/2, of a network of (s, a, b)-semi-algebraic units",
+        "Upper bound on the crossing number (how many maximal "
+        "intervals there are on which the output is at least 1/2, or "
+        "below 1/2) of a network of (s, a, b)-semi-algebraic units",
         (
             (
                 "the network has one input, or is restricted to a line; "
                 "skip connections are allowed"
             ),
             (
-                "a unit is a polynomial of degree at most b >= 1 in "
-                "its inputs, and the signs of s polynomials of degree "
-                "at most a >= 1 decide which polynomial it is"
+                "a unit is piecewise polynomial: the signs of s polynomials of degree "
+                "at most a >= 1 in its inputs decide which polynomial of degree at "
+                "most b >= 1 applies"
             ),
-            "a ReLU has s = a = b = 1; a maximum of k numbers has s = k (k - 1) / 2",
+            (
+                "a ReLU has s = a = b = 1; a maximum of k numbers has s = "
+                "k (k - 1) / 2 and a = b = 1"
+            ),
         ),
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
-            Parameter("widths", "integers", "m_1,m_2,..."),
-            Parameter("predicates", "integer", "s", "1", least=0),
+            Parameter(
+                "widths", "integers", "m_1, m_2, ..., the widths of the hidden layers"
+            ),
+            Parameter(
+                "predicates",
+                "integer",
+                "s, the number of polynomials whose signs decide",
+                "1",
+                least=0,
+            ),
             Parameter(
                 "bend",
                 "integer",
-                "a, the largest degree of the s polynomials whose signs decide",
+                "a, the largest degree of the s polynomials whose "
+                "signs decide which polynomial applies",
                 "1",
             ),
             Parameter(
@@ -91,31 +108,35 @@ CROSSING_STATEMENTS = (
         _semialgebraic,
         (
             (
-                "for m units in l layers the source prints the bound "
-                "O((t m a / l)^l b^(l^2)); with s for its t and m / l "
-                "units in every layer, the bound above has that form"
+                "for m units in l layers the source prints the bound O((t m a / l)^l "
+                "b^(l^2)), where t stands for our s; with m / l units in every layer, "
+                "the bound above has that form"
             ),
         ),
         sample="widths=4,4 predicates=3 bend=2 degree=2",
         tex=(
-            r"p_i = p_{i-1} \left( 1 + m_i s a \, b^{i-1} \right), \quad p_0 = 1, "
-            r"\quad \operatorname{Cr} \le p_L (1 + b^L)"
+            r"p_i = p_{i-1} \left( 1 + m_i s a \, b^{i-1} \right), "
+            r"\quad p_0 = 1, \quad \operatorname{Cr} \le p_L (1 + b^L); "
+            r"\quad p_i "
+            r"\text{ bounds the number of pieces after layer } i"
         ),
         proof=proved("crossings"),
     ),
     Statement(
         "composed-polynomials",
-        "Intervals and degree of a polynomial of k piecewise polynomials",
+        "Number of intervals and degree of a polynomial in k piecewise polynomials",
         (
             (
-                "each of k functions is a polynomial of degree at most a "
-                "on each of t intervals"
+                "each of the k functions is a polynomial of degree at "
+                "most a on each of its own t intervals"
             ),
             "the result is a polynomial of degree at most c in these k functions",
         ),
         Source("telgarsky2016", "the composition of (t, a)-poly functions"),
         (
-            Parameter("functions", "integer", "k", "3", most=10**6),
+            Parameter(
+                "functions", "integer", "k, the number of functions", "3", most=10**6
+            ),
             Parameter(
                 "t",
                 "integer",
@@ -123,8 +144,16 @@ CROSSING_STATEMENTS = (
                 "4",
                 most=10**6,
             ),
-            Parameter("degree", "integer", "a", "2", most=10**6),
-            Parameter("outer", "integer", "c", "3", most=10**6),
+            Parameter(
+                "degree", "integer", "a, the degree of the functions", "2", most=10**6
+            ),
+            Parameter(
+                "outer",
+                "integer",
+                "c, the degree of the result in the k functions",
+                "3",
+                most=10**6,
+            ),
         ),
         _composed,
         (
@@ -149,8 +178,12 @@ CROSSING_STATEMENTS = (
         ),
         Source("telgarsky2016", "Section 3, triangles"),
         (
-            Parameter("outer", "integer", "s"),
-            Parameter("inner", "integer", "t"),
+            Parameter(
+                "outer", "integer", "s, the number of teeth of the outer function"
+            ),
+            Parameter(
+                "inner", "integer", "t, the number of teeth of the inner function"
+            ),
         ),
         _triangles,
         sample="outer=2 inner=3",

@@ -62,8 +62,9 @@ class CrossingNumber(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "crossings",
-        "Largest crossing number, the number of runs above and below "
-        "1/2, of a network of (t, a)-piecewise-polynomial units",
+        "Upper bound on the crossing number (how many maximal "
+        "intervals there are on which the output is at least 1/2, or "
+        "below 1/2) of a network of (t, a)-piecewise-polynomial units",
         (
             "the network has one input, or is restricted to a line",
             (
@@ -74,7 +75,9 @@ class CrossingNumber(AbstractLowerBound):
         ),
         Source("telgarsky2016", "Lemma 3.2, corrected"),
         (
-            Parameter("widths", "integers", "m_1,m_2,..."),
+            Parameter(
+                "widths", "integers", "m_1, m_2, ..., the widths of the hidden layers"
+            ),
             Parameter("t", "integer", "the number t of pieces of a unit", "2"),
             Parameter("degree", "integer", "a, the largest degree of the pieces", "1"),
         ),
@@ -86,15 +89,17 @@ class CrossingNumber(AbstractLowerBound):
                 "derivation leaves this factor out and holds for a = 1 only."
             ),
             (
-                "A function crosses a level one time less than it has "
-                "runs above and below it; the printed 'more than half "
-                "of the regions' should be 'at least almost half'."
+                "A function has one crossing of a level fewer than it has runs above "
+                "and below that level; the source's 'more than half of the regions' "
+                "should be 'at least almost half'."
             ),
         ),
         tex=(
-            r"p_i = p_{i-1} \left( 1 + m_i (t - 1) \, a^{i-1} \right), \quad p_0 = 1, "
-            r"\quad \operatorname{Cr} \le p_L (1 + a^L); \quad \operatorname{Cr} "
-            r"\le p_L + 1 \text{ for } a = 1 \text{ and continuous units}"
+            r"p_i = p_{i-1} \left( 1 + m_i (t - 1) \, a^{i-1} \right), "
+            r"\quad p_0 = 1, \quad \operatorname{Cr} \le p_L (1 + a^L); "
+            r"\quad \operatorname{Cr} \le p_L + 1 \text{ for } a = 1 "
+            r"\text{ and continuous units}; \quad p_i "
+            r"\text{ bounds the number of pieces after layer } i"
         ),
         proof=proved("crossings"),
     )

@@ -100,7 +100,10 @@ class Curvature(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "curvature",
         "Width needed for a function with |f''| >= mu on an interval of length l",
-        ("|f''| >= mu > 0 on the interval, verified with ball arithmetic",),
+        (
+            "the network is a ReLU network with any weights and any skip connections",
+            "|f''| >= mu > 0 on the interval, verified with ball arithmetic",
+        ),
         Source("depthsep", "Theorem D with Theorem A"),
         (
             Parameter("mu", "rational", "lower bound of |f''|"),
@@ -111,10 +114,12 @@ class Curvature(AbstractLowerBound):
         _evaluate,
         sample="mu=2 length=1 accuracy=1/1000000 layers=1",
         tex=(
-            r"\left\lVert f - g \right\rVert_\infty \ge \frac{\mu \, l^2}{16 N^2}, "
-            r"\quad \left\lVert f - g \right\rVert_1 \ge \frac{\mu \, l^2}{32 N^2}, "
-            r"\quad \left\lVert f - g \right\rVert_2 "
-            r"\ge \frac{\mu \, l^2}{\sqrt{720} \, N^2}"
+            r"\left\lVert f - g \right\rVert_\infty \ge "
+            r"\frac{\mu \, l^2}{16 N^2}, \quad \left\lVert f - g "
+            r"\right\rVert_1 \ge \frac{\mu \, l^2}{32 N^2}, \quad "
+            r"\left\lVert f - g \right\rVert_2 \ge "
+            r"\frac{\mu \, l^2}{\sqrt{720} \, N^2} \quad "
+            r"\text{for every } g \text{ with } N \text{ affine pieces}"
         ),
         proof=proved("curvature"),
     )

@@ -48,8 +48,8 @@ def _evaluate(
 ) -> Value:
     if len(on) != 2:
         raise HypothesisError(
-            f"the parameter on has {len(on)} numbers; give the two ends of "
-            "the interval, as in on=0,1"
+            f"the parameter 'on' has {len(on)} numbers; give the two "
+            "ends of the interval, as in on=0,1"
         )
     if norm == "linf":
         raise HypothesisError(
@@ -70,7 +70,7 @@ class MeanPieces(AbstractLowerBound):
         "pieces-in-mean",
         "Width needed to approximate a function of one variable in l1 or l2",
         (
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
             (
                 "f is replaced by an interpolant, whose distance from "
                 "f is bounded with ball arithmetic"
@@ -87,11 +87,14 @@ class MeanPieces(AbstractLowerBound):
         _evaluate,
         sample="formula=exp(x) accuracy=1/1000 layers=1 on=-1/2,1",
         tex=(
-            r"N \ge \frac{L(\lambda) - E}{\lambda} \text{ for every } \lambda > 0; "
+            r"N \ge \frac{L(\lambda) - E}{\lambda} "
+            r"\text{ affine pieces are needed, for every } \lambda > 0; "
             r"\quad L(\lambda) "
-            r"\text{ is the least total cost when a piece costs its error} + \lambda, "
-            r"\quad E \text{ is the largest integral of the error within the accuracy "
-            r"(of the squared error in } \ell_2 \text{)}"
+            r"\text{ is the least total cost if each piece costs its error} "
+            r"+ \lambda, \quad E "
+            r"\text{ is the integral of the error that the accuracy allows (of the "
+            r"squared error in } "
+            r"\ell_2 \text{)}"
         ),
         proof=proved("pieces-in-mean"),
     )

@@ -54,14 +54,15 @@ class NarrowLayers(AbstractLowerBound):
             "the network has no skip connections",
         ),
         Source("depthsep", "Theorem N"),
-        (Parameter("pieces", "integer", "N"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=3",
         tex=(
-            r"N_l "
-            r"\le N_{l-1} + m_l \min \left( N_{l-1}, \, c(m_{l-1}) \, N_{l-2} \right), "
-            r"\quad N_0 = 1, \quad N_1 = m_1 + 1, \quad c(m) = m \text{ for } m \le 2, "
-            r"\quad c(m) = m + 1 \text{ for } m \ge 3"
+            r"N_l \le N_{l-1} + m_l \min \left( N_{l-1}, \, c(m_{l-1}) "
+            r"\, N_{l-2} \right), \quad N_0 = 1, \quad N_1 = m_1 + 1, "
+            r"\quad c(m) = m \text{ for } m \le 2, \quad c(m) = m + 1 "
+            r"\text{ for } m \ge 3; \quad N \le N_L, \text{ and } N_l "
+            r"\text{ bounds the number of pieces after layer } l"
         ),
         proof=proved("narrow-layers"),
     )

@@ -34,7 +34,8 @@ class OneUnit(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "one-unit",
-        "A layer of two units is needed where a function falls and rises again",
+        "A layer of at least two units is needed if a function falls "
+        "and rises again, or rises and falls again",
         (
             (
                 "the network has one input, monotone units, any weights "

@@ -14,7 +14,7 @@ HYPOTHESES = (
     "the approximants are polynomials on [-1, 1]",
     (
         "networks of depth L whose units all apply one polynomial of degree k are "
-        "such polynomials, with n = k^(L-1), whatever the width"
+        "such polynomials, of degree at most n = k^(L-1) at any width"
     ),
 )
 
@@ -64,7 +64,7 @@ ABS_STATEMENTS = (
         "Lower bound on the sup error of degree-n polynomials for |x| on [-1, 1]",
         HYPOTHESES,
         OURS,
-        (Parameter("degree", "integer", "n", most=MOST_DEGREE, least=0),),
+        (Parameter("degree", "integer", "n, the degree", most=MOST_DEGREE, least=0),),
         lambda degree: Value(abs_polynomial_error(degree), Rigour.ENCLOSED),
         sample="degree=10",
         tex=(
@@ -80,7 +80,7 @@ ABS_STATEMENTS = (
         "Lower bound on the degree of a polynomial within E of |x| on [-1, 1]",
         HYPOTHESES,
         OURS,
-        (Parameter("accuracy", "rational", "E"),),
+        (Parameter("accuracy", "rational", "E, the allowed error"),),
         lambda accuracy: Value(abs_degree(accuracy), Rigour.ENCLOSED),
         sample="accuracy=1/100",
         tex=(

@@ -7,6 +7,7 @@ from typing import ClassVar
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.analysis import most_pieces_printed
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
@@ -33,7 +34,8 @@ def printed_square_error(units: int, layers: int) -> fmpq:
     """
     if not 1 <= layers <= units:
         raise HypothesisError(
-            f"{units} units in {layers} layers: Theorem 4.6 needs at "
+            f"{plural(units, 'unit')} in {plural(layers, 'layer')}: Theorem 4.6 needs "
+            "at "
             "least one unit in each layer (L <= n)"
         )
     return 1 / (5760 * (fmpq(2 * units) / layers) ** (4 * layers))
@@ -65,7 +67,7 @@ class PrintedSquare(AbstractLowerBound):
         ("L <= n", "the network has no skip connections", "x is uniform on [0, 1]"),
         Source("telgarsky2023", "Theorem 4.6"),
         (
-            Parameter("units", "integer", "n"),
+            Parameter("units", "integer", "n, the number of units"),
             Parameter(
                 "layers", "integer", "L, the number of hidden layers", most=10_000
             ),
@@ -74,12 +76,13 @@ class PrintedSquare(AbstractLowerBound):
         (
             (
                 "The printed statement does not restrict L: for n = 1, L = 4 it "
-                "claims a squared error of 11.4, but the zero function has 1/5. The "
-                "bound of our Theorem C is at least 32 times larger."
+                "claims a squared error of at least 11.4, but that of the zero "
+                "function is 1/5. For L <= n, the bound of our Theorem C is at least "
+                "32 times the bound above."
             ),
             (
-                "The layers counted by L are the hidden ReLU layers; the "
-                "notes count the linear layers, too."
+                "Here L counts only the hidden ReLU layers; the source "
+                "counts the linear layers, too."
             ),
         ),
         sample="units=12 layers=2",
@@ -123,21 +126,28 @@ class PrintedSawtooth(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-4.4",
-        "Lower bound on the l1 error of networks with at most L layers "
-        "and 2^L units for the sawtooth D^(L^2+2)",
+        "Lower bound on the l1 error of networks with at most L hidden "
+        "layers and at most 2^L units for the sawtooth D^(L^2+2)",
         (
             "L >= 2",
-            "the target is the sawtooth D^k with k = L^2 + 2",
+            (
+                "the target is the sawtooth D^k, which has 2^k affine "
+                "pieces, with k = L^2 + 2"
+            ),
             "the network has no skip connections",
         ),
         Source("telgarsky2023", "Theorem 4.4"),
-        (Parameter("layers", "integer", "L", most=10_000),),
+        (
+            Parameter(
+                "layers", "integer", "L, the number of hidden layers", most=10_000
+            ),
+        ),
         _evaluate_sawtooth,
         (
             (
-                "The statement is true, but the printed proof holds "
-                "only for continuous g, for which at least 2^(k-1) - N "
-                "- 1 triangles disagree with g."
+                "The statement is true, but the printed proof holds only for "
+                "continuous g: if g has N affine pieces, it is on the wrong side of "
+                "1/2 on at least 2^(k-1) - N - 1 triangles of D^k."
             ),
         ),
         sample="layers=2",
@@ -152,7 +162,8 @@ class PrintedSawtooth(AbstractLowerBound):
         root = isqrt(max(0, target.folds - 2))
         if root < 2 or root * root + 2 != target.folds:
             return Inapplicable(
-                "this bound needs a sawtooth with k = L^2 + 2 folds, L >= 2"
+                "this bound needs a sawtooth with L^2 + 2 folds for "
+                "some whole number L >= 2"
             )
         if problem.accuracy >= fmpq(1, 32):
             return Inapplicable("this bound needs an accuracy below 1/32")
@@ -176,16 +187,21 @@ class PrintedCounting(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-4.9",
-        "Largest number of affine pieces of a ReLU network with given "
-        "widths and one input",
+        "Upper bound on the number of affine pieces of a ReLU network "
+        "with given widths and one input",
         ("one input", "the network has no skip connections"),
         Source("telgarsky2023", "Lemma 4.9"),
-        (Parameter("widths", "integers", "m_1,m_2,..."),),
+        (
+            Parameter(
+                "widths", "integers", "m_1, m_2, ..., the widths of the hidden layers"
+            ),
+        ),
         _evaluate_pieces,
         (
             (
-                "(2m/L)^L does not increase with L beyond L = 2m/e, so "
-                "that the statement for 'at most L layers' needs L <= 2m/e."
+                "For m units in all, the source gives the bound (2m/L)^L. It does not "
+                "increase with L beyond L = 2m/e, so that the statement for 'at most "
+                "L layers' needs L <= 2m/e."
             ),
             (
                 "The bound (m_1 + 1) ... (m_L + 1) of Theorem A is never "

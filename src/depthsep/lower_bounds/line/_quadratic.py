@@ -64,13 +64,13 @@ class QuadraticOptimum(AbstractLowerBound):
         "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
         ("the law is uniform on [0, 1]", "the approximant has N >= 1 affine pieces"),
         Source("depthsep", "Theorem C with Theorem A"),
-        (Parameter("pieces", "integer", "N"),),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"),),
         _evaluate,
         (
             (
-                "Telgarsky (2023), Theorem 4.6 has 1/5760 in place of "
-                "1/180 and is false for more layers than twice the units: "
-                "with n = 1, L = 4 it claims a squared error of 11.4."
+                "Telgarsky (2023), Theorem 4.6 has 1/5760 in place of 1/180 and is "
+                "false if there are more than twice as many layers as units: for n = "
+                "1 unit in L = 4 layers it claims a squared error of at least 11.4."
             ),
         ),
         sample="pieces=354",

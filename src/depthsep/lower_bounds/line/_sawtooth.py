@@ -44,7 +44,7 @@ def l2_pieces(folds: int, accuracy: fmpq) -> int:
 _COUNTS = {"l1": l1_pieces, "l2": l2_pieces}
 
 
-def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
+def _statement(norm: str, tex: str, *errata: str) -> Statement:
     count = _COUNTS[norm]
 
     def evaluate(folds: int, accuracy: fmpq, layers: int) -> Value:
@@ -53,10 +53,11 @@ def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
 
     return Statement(
         f"sawtooth-{norm}",
-        f"Width that every ReLU network needs for {norm} error at most E on a sawtooth",
+        f"Width that every ReLU network needs for an {norm} error of at "
+        "most E on a sawtooth",
         (
             "the target is the sawtooth D^k on [0, 1], under the uniform law",
-            "any weights and any skip connections are allowed",
+            "the network g is a ReLU network with any weights and any skip connections",
         ),
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,
@@ -70,8 +71,6 @@ def _statement(norm: str, formula: str, tex: str, *errata: str) -> Statement:
 _STATEMENTS = {
     "l1": _statement(
         "l1",
-        "||D^k - g||_1 >= (1 - N / 2^k) / 4 for g continuous with N pieces; "
-        "prod (m_i + 1) >= N",
         r"\left\lVert D^k - g \right\rVert_1 "
         r"\ge \frac{1}{4} \left( 1 - \frac{N}{2^k} \right) \text{ for } g "
         r"\text{ continuous with } N \text{ pieces}; "
@@ -80,8 +79,6 @@ _STATEMENTS = {
     ),
     "l2": _statement(
         "l2",
-        "||D^k - g||_2^2 >= (1 - N / 2^k) / 12 for g continuous with N pieces; "
-        "prod (m_i + 1) >= N",
         r"\left\lVert D^k - g \right\rVert_2^2 "
         r"\ge \frac{1}{12} \left( 1 - \frac{N}{2^k} \right) \text{ for } g "
         r"\text{ continuous with } N \text{ pieces}; "

@@ -35,7 +35,7 @@ def linf_pieces(folds: int, accuracy: fmpq) -> int:
 
 
 def _statement(
-    norm: str, count: Callable[[int, fmpq], int], formula: str, tex: str, *errata: str
+    norm: str, count: Callable[[int, fmpq], int], tex: str, *errata: str
 ) -> Statement:
     def evaluate(folds: int, accuracy: fmpq) -> Value:
         pieces = count(Sawtooth(folds).folds, accuracy)
@@ -43,8 +43,8 @@ def _statement(
 
     return Statement(
         f"sawtooth-jumps-{norm}",
-        f"Number of affine pieces, jumps allowed, needed for {norm} "
-        "error at most E on a sawtooth",
+        f"Number of affine pieces, jumps allowed, needed for an {norm} "
+        "error of at most E on a sawtooth",
         (
             "the target is the sawtooth D^k on [0, 1], under the uniform law",
             "g has N affine pieces on intervals, jumps allowed",
@@ -69,23 +69,20 @@ SAWTOOTH_JUMPS = (
     _statement(
         "l1",
         l1_pieces,
-        "||D^k - g||_1 >= 1/4 - (9/32) N / 2^k",
         r"\left\lVert D^k - g \right\rVert_1 "
         r"\ge \frac{1}{4} - \frac{9}{32} \cdot \frac{N}{2^k}",
         "Telgarsky (2023), Theorem 4.4: the counting step (2^k - 1 - 2N)/2 is not "
-        "proved for discontinuous g; the bound above is proved for it, too.",
+        "proved for discontinuous g; the bound above is proved for such g, too.",
     ),
     _statement(
         "l2",
         l2_pieces,
-        "||D^k - g||_2^2 >= 1/12 - c N / 2^k, c = 0.10814183281413",
         r"\left\lVert D^k - g \right\rVert_2^2 \ge \frac{1}{12} - c \, \frac{N}{2^k}, "
         r"\quad c = 0.10814183281413",
     ),
     _statement(
         "linf",
         linf_pieces,
-        "||D^k - g||_inf >= 1/2 for N <= 2^(k-1) pieces",
         r"\left\lVert D^k - g \right\rVert_\infty \ge \frac{1}{2} \text{ for } N "
         r"\le 2^{k-1} \text{ pieces}",
     ),

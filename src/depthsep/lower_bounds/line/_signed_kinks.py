@@ -50,8 +50,7 @@ def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
     """In linf. Pieces may jump; they are counted for an interpolant."""
     if curvature_pieces(problem) > MOST_PIECES:
         return Inapplicable(
-            f"on some intervals more than {MOST_PIECES} pieces are "
-            "needed, too many to count one by one"
+            f"more than {MOST_PIECES} pieces are needed, too many to count one by one"
         )
     target = problem.line_target
     runs = convex_runs(target, problem.interval)
@@ -84,16 +83,16 @@ class SignedKinks(AbstractLowerBound):
         "Width needed for a function that is convex on some intervals "
         "and concave on others",
         (
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
             (
-                "there is one input, and f is convex or concave on each of "
-                "several disjoint intervals J"
+                "there is one input, and f is convex (sign s(J) = +) or concave (s(J) "
+                "= -) on each of several disjoint intervals J"
             ),
             (
-                "N_J is the least number of affine pieces, jumps "
-                "allowed, that are within the accuracy of f on J (in "
-                "l1 and l2, the N_J may be any numbers whose errors, "
-                "squared in l2, add up to what the accuracy allows)"
+                "N_J is the least number of affine pieces, jumps allowed, that are "
+                "within the accuracy of f on J (in l1 and l2, the bound is the least "
+                "one over all numbers N_J for which the least errors with N_J pieces "
+                "on J, squared in l2, add up to no more than the accuracy allows)"
             ),
         ),
         Source("depthsep", "Theorem S"),

@@ -69,7 +69,7 @@ class ConstantPieces(AbstractLowerBound):
             ),
         ),
         Source("depthsep", "Theorem U for threshold units"),
-        (Parameter("pieces", "integer", "N"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=r"m_1 \ge N - 1",

@@ -61,11 +61,14 @@ class ParitySquares(AbstractLowerBound):
         (
             "the signs are independent and uniform",
             "the accuracy is below 1",
-            "the network has one hidden layer",
+            (
+                "the network has one hidden layer, of units that are affine on each "
+                "side of a hyperplane, such as ReLUs and thresholds"
+            ),
         ),
         Source("depthsep", "counting cut squares (after O'Neil 1971)"),
         (
-            Parameter("inputs", "integer", "d"),
+            Parameter("inputs", "integer", "d, the number of inputs"),
             Parameter("accuracy", "rational", "linf error allowed", "1/2"),
         ),
         _evaluate,
@@ -113,7 +116,7 @@ class ParityIsNotAffine(AbstractLowerBound):
         "Width needed at any depth for the parity of d signs",
         ("the accuracy is below 1", "d >= 2"),
         Source("depthsep", "parity is not affine"),
-        (Parameter("inputs", "integer", "d"),),
+        (Parameter("inputs", "integer", "d, the number of inputs"),),
         _evaluate_affine,
         sample="inputs=9",
         tex=(

@@ -116,17 +116,20 @@ DANIELY = Statement(
     "Width that one hidden layer with bounded weights needs for sin(pi "
     "m <x, x'>), in L2",
     (
-        "x and x' are independent and uniform on S^(d-1)",
         (
-            "all weights are at most B = 2^weight_bits in absolute "
-            "value; the units satisfy |sigma(t)| <= |t|, as ReLU does"
+            "x and x' are independent and uniform on S^(d-1); for alpha_n "
+            "and N(d, n) see zonal-coefficient and harmonic-dimension"
+        ),
+        (
+            "all weights and biases are at most B = 2^weight_bits in absolute value; "
+            "the units satisfy |sigma(t)| <= |t|, as ReLU does"
         ),
     ),
     Source("daniely2017", "the main theorem"),
     (
-        Parameter("dim", "integer", "d", "3", most=200),
-        Parameter("multiple", "rational", "m", "27"),
-        Parameter("accuracy", "rational", "E", "1/10"),
+        Parameter("dim", "integer", "d, the dimension", "3", most=200),
+        Parameter("multiple", "rational", "m, the factor in sin(pi m t)", "27"),
+        Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         Parameter("weight_bits", "integer", "log2 of B", "3", most=10_000),
     ),
     _evaluate,
@@ -136,8 +139,8 @@ DANIELY = Statement(
             "drops the off-diagonal parts"
         ),
         (
-            "the last example of the source takes an error for its square: "
-            "it should have ||P_n F||^2 >= 1 / (5 e pi)"
+            "the last example of the source confuses an error with its "
+            "square: it should have ||P_n F||^2 >= 1 / (5 e pi)"
         ),
         (
             "the denominator displayed in that example should be 20 e pi "

@@ -83,16 +83,16 @@ LEMMAS = (
         "Squared L2 distance of sin(pi sqrt(d) m x) from polynomials of degree k",
         (
             (
-                "x is the first coordinate of a uniform point of the sphere "
-                "S^(d-1) (law mu_d)"
+                "x is the first coordinate of a uniform point of the sphere S^(d-1) "
+                "(law mu_d); for alpha_i see zonal-coefficient"
             ),
             "m is an integer",
         ),
         Source("daniely2017", "the polynomial lemma"),
         (
-            Parameter("dim", "integer", "d", "5", most=1000),
-            Parameter("waves", "integer", "m", "13", most=10_000),
-            Parameter("degree", "integer", "k", "2", most=100_000),
+            Parameter("dim", "integer", "d, the dimension", "5", most=1000),
+            Parameter("waves", "integer", "m, an integer", "13", most=10_000),
+            Parameter("degree", "integer", "k, the degree", "2", most=100_000),
         ),
         _evaluate_distance,
         errata=(
@@ -116,15 +116,15 @@ LEMMAS = (
     Statement(
         "daniely-unit",
         "Upper bound on the L2 norm of one unit with weights at most B "
-        "whose inputs are two points of a sphere",
+        "whose inputs are two independent uniform points of a sphere",
         (
             "the activation satisfies |sigma(t)| <= |t|",
             "all weights and biases are at most B in absolute value",
         ),
         Source("daniely2017", "the norm of a neuron"),
         (
-            Parameter("dim", "integer", "d", "5", most=1000),
-            Parameter("weight", "rational", "B", "1"),
+            Parameter("dim", "integer", "d, the dimension", "5", most=1000),
+            Parameter("weight", "rational", "B, the bound on the weights", "1"),
         ),
         _evaluate_unit,
         errata=(

@@ -57,19 +57,21 @@ class InnerCircles(AbstractLowerBound):
         ),
         Source("depthsep", "Theorem M"),
         (
-            Parameter("dim", "integer", "d", "3", most=200, least=2),
-            Parameter("multiple", "rational", "m", "27"),
-            Parameter("accuracy", "rational", "E", "1/10"),
+            Parameter("dim", "integer", "d, the dimension", "3", most=200, least=2),
+            Parameter("multiple", "rational", "m, the factor in sin(pi m t)", "27"),
+            Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
             LAYERS,
         ),
         _evaluate,
         sample="dim=6 multiple=216 accuracy=1/10 layers=2",
         tex=(
-            r"P = 2 m_1 \prod_{i=2}^{L} (1 + 2 m_i) "
-            r"\ge c - 1 - \frac{E^2}{w} \text{ for } c "
-            r"\text{ half-waves } \left\lvert t \right\rvert "
-            r"\le \frac{c}{2 m} \text{, each of weight } w \text{ or more}; "
-            r"\quad P \ge 2 \, (\text{extrema} - 1) \text{ in } \ell_\infty"
+            r"P = 2 m_1 \prod_{i=2}^{L} (1 + 2 m_i) \ge c - 1 - "
+            r"\frac{E^2}{w} \text{ for the } c \text{ half-waves in } "
+            r"\left\lvert t \right\rvert \le \frac{c}{2 m} "
+            r"\text{ if half the integral of the squared target, under the law of the "
+            r"inner product } "
+            r"t, \text{ is at least } w \text{ on each}; \quad P \ge 2 "
+            r"\, (\text{number of extrema} - 1) \text{ in } \ell_\infty"
         ),
         proof=proved("inner-circles"),
     )
@@ -80,12 +82,13 @@ class InnerCircles(AbstractLowerBound):
 
     def claim(self, problem: Problem, depth: int) -> Lower | Inapplicable:
         if problem.norm == "l1":
-            return Inapplicable("this bound covers only l2 and sup errors")
+            return Inapplicable("this bound covers only errors in l2 and linf")
         target, layers = problem.target_as(InnerProduct), depth - 1
         arcs = arcs_needed(target, problem.accuracy, problem.norm)
         if arcs == 0:
             return Inapplicable(
-                "the target changes sign too few times by more than the accuracy"
+                "the target has too few changes of sign that are "
+                "larger than the accuracy"
             )
         return Lower(
             width=least_width_of_arcs(arcs, layers),

@@ -2,7 +2,7 @@
 
 from depthsep.evidence import Inapplicable
 
-NO_L1 = Inapplicable("this bound covers only l2 and sup errors")
+NO_L1 = Inapplicable("this bound covers only errors in l2 and linf")
 ONE_INPUT = Inapplicable("this bound covers only functions of two or more inputs")
 
 

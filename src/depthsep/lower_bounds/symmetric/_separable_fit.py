@@ -91,6 +91,6 @@ def _directions(given: object, dim: int) -> np.ndarray:
     if rows.shape[1] != dim or not len(rows) or not (sizes > 0).all():
         raise HypothesisError(
             f"the directions have the shape {rows.shape}; give an array "
-            f"of shape (r, {dim}) without rows of length 0"
+            f"with {dim} columns, at least one row and no row of zeros"
         )
     return np.clip(rows / sizes, -1, 1)

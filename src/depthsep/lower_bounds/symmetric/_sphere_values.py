@@ -25,10 +25,10 @@ from depthsep.special import (
 from depthsep.targets import InnerProduct
 
 PRECISION = 256
-DIM = Parameter("dim", "integer", "d", "3", most=1000)
-DEGREE = Parameter("degree", "integer", "n", "5", most=1000, least=0)
+DIM = Parameter("dim", "integer", "d, the dimension", "3", most=1000)
+DEGREE = Parameter("degree", "integer", "n, the degree", "5", most=1000, least=0)
 FORMULA = Parameter("formula", "name", "f, a formula in t and d", "sin(3*t)")
-COORDINATE = Parameter("x", "point", "x", "1/2")
+COORDINATE = Parameter("x", "point", "x, a number from -1 to 1", "1/2")
 KAPPA = Parameter("kappa", "rational", "kappa, the sphere's radius divided by R", "2")
 KOCAK = Source("daniely2017", "expansions on spheres")
 ELDAN = Source("eldan2016", "tubes")
@@ -43,10 +43,8 @@ def _dimension(dim: int, degree: int) -> Value:
 
 
 def _legendre(dim: int, degree: int, x: tuple[fmpq, ...]) -> Value:
-    if len(x) != 1 or abs(x[0]) > 1:
-        raise HypothesisError("x must be one number from -1 to 1")
     with ctx.workprec(PRECISION + 4 * degree):
-        return _enclosed(legendre(dim, degree, arb(x[0])))
+        return _enclosed(legendre(dim, degree, arb(_one(x))))
 
 
 def _coefficient(formula: str, dim: int, degree: int) -> Value:
@@ -80,7 +78,9 @@ def _share(dim: int, x: tuple[fmpq, ...]) -> Value:
 
 def _one(x: tuple[fmpq, ...]) -> fmpq:
     if len(x) != 1 or abs(x[0]) > 1:
-        raise HypothesisError(f"x must be one number from -1 to 1, not {x}")
+        raise HypothesisError(
+            f"x must be one number from -1 to 1, not {', '.join(map(str, x))}"
+        )
     return x[0]
 
 
@@ -139,7 +139,7 @@ SPHERE_STATEMENTS = (
         "Value at x of the d-dimensional Legendre polynomial P_n, with P_n(1) = 1",
         ("d >= 2", "|x| <= 1"),
         KOCAK,
-        (DIM, DEGREE, Parameter("x", "point", "x", "1/2")),
+        (DIM, DEGREE, Parameter("x", "point", "x, a number from -1 to 1", "1/2")),
         _legendre,
         sample="dim=6 degree=5 x=-1/2",
         tex=(
@@ -183,8 +183,8 @@ SPHERE_STATEMENTS = (
         ("m is an integer",),
         Source("daniely2017", "proof of the polynomial lemma"),
         (
-            Parameter("waves", "integer", "m", "13"),
-            Parameter("degree", "integer", "k", "2", least=0),
+            Parameter("waves", "integer", "m, an integer", "13"),
+            Parameter("degree", "integer", "k, the degree", "2", least=0),
         ),
         lambda waves, degree: Value(
             fmpq(max(waves - degree, 0), 2 * waves), Rigour.EXACT
@@ -198,7 +198,10 @@ SPHERE_STATEMENTS = (
         "The coefficient alpha_n of sqrt(N(d, n)) P_n(<x, x'>) in the "
         "expansion of f(<x, x'>)",
         (
-            "x and x' are independent and uniform on S^(d-1)",
+            (
+                "x and x' are independent and uniform on S^(d-1), and mu_d is the law "
+                "of <x, x'>; for N(d, n) and P_n see harmonic-dimension and legendre"
+            ),
             "f is a sine, a cosine, |t|, sign(t), or close to a polynomial",
         ),
         KOCAK,
@@ -219,11 +222,24 @@ SPHERE_STATEMENTS = (
         "rank-residual",
         "Lower bound on the L2 error of r units in one hidden layer for f(<x, x'>)",
         (
-            "x and x' are independent and uniform on S^(d-1)",
+            (
+                "x and x' are independent and uniform on S^(d-1); for alpha_n and "
+                "N(d, n) see zonal-coefficient and harmonic-dimension"
+            ),
             "the activation and the weights are arbitrary",
         ),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
-        (FORMULA, DIM, Parameter("units", "integer", "r", "4", least=0)),
+        (
+            FORMULA,
+            DIM,
+            Parameter(
+                "units",
+                "integer",
+                "r, the number of functions in the sum",
+                "4",
+                least=0,
+            ),
+        ),
         _rank,
         sample="dim=5 units=20",
         tex=r"\sqrt{\sum_{n \ge 1} \alpha_n^2 \left( 1 - \frac{r}{N(d, n)} \right)_+}",
@@ -231,22 +247,29 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "norms-residual",
-        "Lower bound on the L2 error of sums of separable functions "
-        "with given norms for f(<x, x'>)",
+        "Lower bound on the L2 error with which sums of separable "
+        "functions of given norms approximate f(<x, x'>)",
         (
-            "x and x' are independent and uniform on S^(d-1)",
+            (
+                "x and x' are independent and uniform on S^(d-1); for alpha_n and "
+                "N(d, n) see zonal-coefficient and harmonic-dimension"
+            ),
             (
                 "the approximant is a sum of functions psi_j(<v_j, x>, "
                 "<v_j', x'>), and their L2 norms add up to S"
             ),
         ),
         Source("daniely2017", "the main theorem"),
-        (FORMULA, DIM, Parameter("norms", "rational", "S", "1", least=0)),
+        (
+            FORMULA,
+            DIM,
+            Parameter("norms", "rational", "S, the sum of the norms", "1", least=0),
+        ),
         _norms,
         errata=(
             (
-                "the source prints an equality with A_n (A_n - 2 S / "
-                "sqrt(N)); this is only a lower bound"
+                "for the squared error the source prints an equality with A_n (A_n - "
+                "2 S / sqrt(N)), which is only a lower bound"
             ),
         ),
         sample="dim=5",
@@ -265,8 +288,8 @@ SPHERE_STATEMENTS = (
         _radius,
         errata=(
             (
-                "the source takes the ball of radius 1, for which the integral "
-                "of phi^2 is not 1"
+                "the source takes the ball of radius 1, but the squared Fourier "
+                "transform phi^2 of its indicator does not have the integral 1"
             ),
         ),
         sample="dim=10",
@@ -278,10 +301,13 @@ SPHERE_STATEMENTS = (
         "Mass of phi^2 where 2 pi R |x| <= t",
         (
             "d >= 1",
-            "phi is the Fourier transform of the indicator of the ball of volume 1",
+            (
+                "phi is the Fourier transform of the indicator of the ball "
+                "of volume 1, whose radius is R"
+            ),
         ),
         ELDAN,
-        (DIM, Parameter("phase", "rational", "t", "2")),
+        (DIM, Parameter("phase", "rational", "t, the phase 2 pi R |x|", "2")),
         _cdf,
         sample="dim=10 phase=10",
         tex=r"J_\nu(t)^2 + 2 \sum_{k \ge 1} J_{\nu + k}(t)^2, \quad \nu = \frac{d}{2}",
@@ -296,14 +322,16 @@ SPHERE_STATEMENTS = (
         _tube,
         errata=(
             (
-                "h(2) <= e^(-c d) holds for one tube only; for m tubes, the norm in "
-                "the source contains the square root of m h(2)"
+                "h(2) <= e^(-c d), with a constant c, holds for one tube only; for m "
+                "tubes, the norm in the source contains the square root of m h(2)"
             ),
         ),
         sample="dim=6 kappa=2",
         tex=(
-            r"h(\kappa) = I_{1/\kappa^2} \left( \frac{d - 1}{2}, \frac{1}{2} \right), "
-            r"\quad h(\kappa) = 1 \text{ for } \kappa \le 1"
+            r"h(\kappa) = I_{1/\kappa^2} \left( \frac{d - 1}{2}, "
+            r"\frac{1}{2} \right), \quad h(\kappa) = 1 \text{ for } "
+            r"\kappa \le 1, \quad I "
+            r"\text{ the regularised incomplete Beta function}"
         ),
         proof=proved("radial-tubes"),
     ),
@@ -313,14 +341,15 @@ SPHERE_STATEMENTS = (
         "one radial and one supported in m tubes",
         (
             (
-                "a share delta of the radial function's squared norm "
-                "lies outside 2 R B, where B is the unit ball"
+                "the tubes have radius R and axes through 0; a share delta of the "
+                "radial function's squared norm lies outside 2 R B, where B is the "
+                "unit ball; for h see tube-fraction"
             ),
         ),
         ELDAN,
         (
             DIM,
-            Parameter("directions", "integer", "m", "1"),
+            Parameter("directions", "integer", "m, the number of tubes", "1"),
             Parameter(
                 "delta", "rational", "delta, the share outside 2 R B", "1/2", least=0
             ),
@@ -328,8 +357,8 @@ SPHERE_STATEMENTS = (
         _near,
         errata=(
             (
-                "in the lemma of the source, delta is the share inside "
-                "2 R B, and the bound is 1 - delta/2 + m e^(-c d)"
+                "in the lemma of the source, delta is the share inside 2 R B, and the "
+                "bound is 1 - delta/2 + m e^(-c d) with a constant c"
             ),
             (
                 "in the proof of that lemma, the first factor should "

@@ -133,7 +133,8 @@ def _share_within(dim: int, tau: fmpq, units: int) -> fmpq:
         raise HypothesisError(f"tau is {tau}; the theorem needs 0 < tau <= 1")
     if units > 1 and units * cap_chance(dim, tau) > 1:
         raise HypothesisError(
-            f"{units} disjoint caps of radius {tau} do not fit into dimension {dim}"
+            f"{units} disjoint caps of radius {tau} do not fit on the "
+            f"unit sphere in dimension {dim}"
         )
     return row_share(dim, tau)
 

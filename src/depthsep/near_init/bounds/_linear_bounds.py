@@ -199,7 +199,10 @@ def relu_bound_sharp(
         and the best cut-off; F_0 alone is ours.
     """
     if width % units_per_row:
-        raise HypothesisError(f"width {width} is not a multiple of {units_per_row}")
+        raise HypothesisError(
+            f"width {width} is not a multiple of {units_per_row}, the "
+            "number of units that share a row"
+        )
     if distance == 0:
         return KinkBound(arb(0), ONE, 0)
     movers = 1 if from_start else 2

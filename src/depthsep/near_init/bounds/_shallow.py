@@ -73,7 +73,10 @@ def adversary(
         found = _judged(a, w, v, x, distance, len(rows), size)
         best = found if best is None or found.error > best.error else best
     if best is None:
-        raise HypothesisError(f"no row can cross the kink within {distance}; raise B")
+        raise HypothesisError(
+            "no row of the weights can cross the kink within the distance "
+            f"{distance}; give a larger distance"
+        )
     return best
 
 
@@ -124,7 +127,10 @@ def _worst_rows(
         order = order[np.argsort(np.abs(z[order]))]
         weights = np.abs(a[order])
         if np.ptp(weights) > 0:
-            raise HypothesisError("the exact worst case needs all |a_j| to be equal")
+            raise HypothesisError(
+                "the exact worst case needs output weights a_j that all "
+                "have the same absolute value"
+            )
         count = np.arange(1, len(order) + 1)
         gains = weights[0] * (distance * np.sqrt(count) - np.cumsum(np.abs(z[order])))
         if gains.max() > gain:
@@ -158,6 +164,7 @@ def _unit(x: np.ndarray) -> tuple[np.ndarray, float]:
     size = float(np.linalg.norm(x))
     if not 0 < size < np.inf:
         raise HypothesisError(
-            "x must be finite and not zero (at x = 0 F equals its linearisation)"
+            "x must be finite and not zero (at x = 0 the network "
+            "equals its linearisation)"
         )
     return x / size, size

@@ -63,8 +63,9 @@ def _transport(t: Sequence[fmpq], x: Sequence[fmpq], activation: str) -> arb | f
         slope = mean_slope(activation, arb(_product(x, x)))
         if slope is None:
             raise HypothesisError(
-                f"{activation} has no closed form; sampled_limit "
-                "estimates the limit by samples"
+                "no closed form of the limit is known for the "
+                f"activation {activation}; in Python, sampled_limit "
+                "estimates the limit from samples"
             )
         return _product(t, x) * slope
 
@@ -120,7 +121,9 @@ def _at_cosine(cosine: Sequence[fmpq], activation: str, depth: int) -> arb:
 
 def _one(point: Sequence[fmpq]) -> Sequence[fmpq]:
     if len(point) != 1:
-        raise HypothesisError(f"there are {len(point)} numbers; give one")
+        raise HypothesisError(
+            f"{len(point)} numbers were given for a parameter that takes one; give one"
+        )
     return point
 
 
@@ -128,7 +131,8 @@ def _least_move(x: Sequence[fmpq], residual: fmpq) -> arb:
     kernel = enclosed_kernel(x, x, trained=(1,))
     if kernel == 0:
         raise HypothesisError(
-            "x is 0, so its kernel is 0 and no change of the parameters moves F_0(x)"
+            "x is 0, so its kernel is 0 and no change of the "
+            "parameters moves the linearised network F_0(x)"
         )
     with ctx.workprec(PRECISION):
         return arb(residual) / kernel.sqrt()
@@ -139,9 +143,17 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.14",
         "The infinite-width network of a constant transport map",
         (
-            "rho_m sqrt(ln ln m) -> 0, or the start has symmetrised pairs",
-            "E sigma(v . x)^2 and E |T(v) . x sigma'(v . x)| are finite",
+            (
+                "the temperature rho_m at width m satisfies rho_m sqrt(ln "
+                "ln m) -> 0, or the start has symmetrised pairs (units "
+                "with equal rows and opposite signs)"
+            ),
+            (
+                "for v with the law N(0, I_d), E sigma(v . x)^2 and E "
+                "|T(v) . x sigma'(v . x)| are finite"
+            ),
             "x != 0 for activations with a kink",
+            "the network is (rho_m / sqrt(m)) sum_j a_j sigma(v_j . x) with a_j = +-1",
         ),
         chapter("Theorem 3.14"),
         (Parameter("t", "point", "T(v) = t"), X, SLOPED),
@@ -151,11 +163,11 @@ LIMITS: tuple[Statement, ...] = (
                 "equation (3.13) needs a_j T / (rho sqrt m); with a_j rho "
                 "T / sqrt(m), as printed, the limit is 0"
             ),
-            "in the source, m_0 = exp(3 c C / eps) loses the constant c",
-            "the source does not ask that E |T(v) . x sigma'(v . x)| is finite",
+            "in the source the constant c is missing from m_0 = exp(3 c C / eps)",
+            "the source does not require E |T(v) . x sigma'(v . x)| to be finite",
             (
-                "in the source ln(m / delta) fails for sigmoids at m = 1; "
-                "ln(2 m / delta) does not"
+                "in the source, the bound with ln(m / delta) fails for "
+                "sigmoids at m = 1; with ln(2 m / delta) it holds"
             ),
             (
                 "for a fixed rho there is almost surely no limit, as noise "
@@ -163,11 +175,11 @@ LIMITS: tuple[Statement, ...] = (
             ),
         ),
         tex=(
-            r"F_\infty(x; T) "
-            r"= \mathbb{E} \left[ T(v) \cdot x \, \sigma'(v \cdot x) \right]; "
-            r"\quad \text{for } T = t \text{ it is } t \cdot x \, "
-            r"\mathbb{E} \, \sigma'(\lvert x \rvert g), "
-            r"\text{ for ReLU } \frac{t \cdot x}{2}"
+            r"F_\infty(x; T) = \mathbb{E} \left[ T(v) \cdot x \, "
+            r"\sigma'(v \cdot x) \right]; \quad \text{for } T = t "
+            r"\text{ it is } t \cdot x \, \mathbb{E} \, \sigma'(\lvert "
+            r"x \rvert g) \text{ with } g \text{ standard normal, and } "
+            r"\frac{t \cdot x}{2} \text{ for ReLU}"
         ),
         proof=proved("near-init"),
     ),
@@ -175,18 +187,21 @@ LIMITS: tuple[Statement, ...] = (
         "telgarsky-3.19",
         "Convergence of the first-layer tangent kernel",
         (
-            "the units are ReLUs with |a_j| = 1, such as random signs",
-            "the bound holds with probability 1 - delta",
+            "the units are ReLUs with output weights |a_j| = 1, such as random signs",
+            "the bound holds with probability at least 1 - delta",
         ),
         chapter("Theorem 3.19"),
-        (X, Z, WIDTH, DELTA, Parameter("rho", "rational", "temperature", "1")),
+        (X, Z, WIDTH, DELTA, Parameter("rho", "rational", "rho, the temperature", "1")),
         enclosed(_concentration),
         errata=(
             (
                 "the source at first defines k_m without the factor "
                 "rho^2 / m, and one formula has x where x' is right"
             ),
-            "the source does not ask that the expectation is finite",
+            (
+                "the source does not require the expectation that defines "
+                "k_inf to be finite"
+            ),
         ),
         sample="width=1024 delta=1/100 rho=1",
         tex=(
@@ -201,18 +216,24 @@ LIMITS: tuple[Statement, ...] = (
         "The first-layer tangent kernel of ReLU",
         (
             "the rows are N(0, I_d)",
-            "x and z have any norms; the kernel is 0 if one of them is 0",
+            "x and z may have any norms; if x or z is 0, the kernel is 0",
         ),
         chapter("Proposition 3.23"),
         (X, Z),
         enclosed(_first_layer),
         errata=(
             (
-                "the source states it for |x| = |z| = 1; arccos <x, z> "
-                "must not be used for other norms"
+                "the source states the result only for |x| = |z| = 1; "
+                "arccos <x, z> must not be used for other norms"
             ),
-            "the proof omits the case z = -x, and does not divide v by its length",
-            "padding the inputs by sqrt(1 - |x|^2) changes the kernel",
+            (
+                "the proof in the source omits the case z = -x, and does "
+                "not divide v by its length"
+            ),
+            (
+                "appending the coordinate sqrt(1 - |x|^2) to each input x "
+                "changes the kernel"
+            ),
         ),
         tex=(
             r"\langle x, z \rangle \, \frac{\pi - \theta}{2 \pi}, "
@@ -225,12 +246,13 @@ LIMITS: tuple[Statement, ...] = (
         "Tangent kernel of any depth, by layers",
         (
             (
-                "the network is fully connected with tangent-kernel "
-                "scaling, and its width tends to infinity"
+                "the network is fully connected, its parameters start as independent "
+                "N(0, 1), the weights after the first layer are multiplied by sqrt(c "
+                "/ width) and the biases by sqrt(b), and the width tends to infinity"
             ),
             (
-                "the activation is Lipschitz (exp is not: for it the "
-                "formula is evaluated without the theorem)"
+                "the activation is Lipschitz (exp is not: its formula "
+                "is evaluated, but the theorem does not cover it)"
             ),
         ),
         Source("jacot2018", "Theorem 1"),
@@ -239,7 +261,9 @@ LIMITS: tuple[Statement, ...] = (
             Z,
             ACTIVATION,
             Parameter("depth", "integer", "number of affine layers", "2", most=200),
-            Parameter("weight_variance", "rational", "c", "1"),
+            Parameter(
+                "weight_variance", "rational", "c, the weight variance, above 0", "1"
+            ),
             Parameter(
                 "bias_variance",
                 "rational",
@@ -258,11 +282,13 @@ LIMITS: tuple[Statement, ...] = (
         enclosed(_kernel),
         sample="bias_variance=1/2",
         tex=(
-            r"\Theta^{(h+1)} = Q^{(h+1)} + \Theta^{(h)} \, c \, \mathbb{E} "
-            r"\left[ \sigma'(u) \, \sigma'(v) \right], \quad Q^{(h+1)} "
-            r"= c \, \mathbb{E} \left[ \sigma(u) \, \sigma(v) \right] + b, "
-            r"\quad (u, v) \text{ of law } \mathcal{N}(0, Q^{(h)}), "
-            r"\quad \Theta^{(1)} = Q^{(1)} = \langle x, z \rangle + b"
+            r"\Theta^{(h+1)} = Q^{(h+1)} + \Theta^{(h)} \, c \, "
+            r"\mathbb{E} \left[ \sigma'(u) \, \sigma'(v) \right], \quad "
+            r"Q^{(h+1)} = c \, \mathbb{E} \left[ \sigma(u) \, \sigma(v) "
+            r"\right] + b, \quad (u, v) "
+            r"\text{ centred Gaussian, its covariances being } Q^{(h)} "
+            r"\text{ at } (x, x), \, (x, z), \, (z, z), \quad "
+            r"\Theta^{(1)} = Q^{(1)} = \langle x, z \rangle + b"
         ),
         proof=cited("near-init"),
     ),
@@ -286,27 +312,35 @@ LIMITS: tuple[Statement, ...] = (
         enclosed(_at_cosine),
         sample="cosine=-1/2 depth=3",
         tex=(
-            r"\Theta^{(h)} \text{ of tangent-kernel at the depth } h, \quad "
-            r"\left\lvert x \right\rvert = \left\lvert z \right\rvert = 1, "
-            r"\quad \langle x, z \rangle = c"
+            r"\Theta^{(h)} "
+            r"\text{ of the statement tangent-kernel at the depth } h "
+            r"\text{ with weight variance } 1 "
+            r"\text{ and bias variance } 0, \quad \left\lvert x "
+            r"\right\rvert = \left\lvert z \right\rvert = 1, \quad "
+            r"\langle x, z \rangle = c"
         ),
         proof=cited("near-init"),
     ),
     Statement(
         "dual-activation",
         "Dual activation of two Gaussians",
-        (("u and v are centred Gaussians with variances A and C and covariance B"),),
+        (
+            (
+                "u and v are centred and jointly Gaussian, with variances A "
+                "and C and covariance B"
+            ),
+        ),
         Source("depthsep", "closed forms of dual activations"),
         (
             Parameter(
                 "covariance",
                 "point",
-                "B, the covariance; it is a cosine if A = C = 1",
+                "B, the covariance; if A = C = 1 it must lie between -1 and 1",
                 "1/2",
             ),
             ACTIVATION,
-            Parameter("first", "rational", "A", "1", least=0),
-            Parameter("second", "rational", "C", "1", least=0),
+            Parameter("first", "rational", "A, the first variance", "1", least=0),
+            Parameter("second", "rational", "C, the second variance", "1", least=0),
             Parameter(
                 "slope",
                 "integer",
@@ -327,15 +361,17 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-least-squares",
-        "Least parameter change that moves F_0(x) by r",
+        "Least change of the parameters that moves the linearised network F_0(x) by r",
         (
             (
-                "there is one point, and only the first layer of a ReLU "
-                "network of infinite width moves"
+                "F_0 is the linearisation at the start w_0 of a ReLU network F of "
+                "infinite width, only its first layer moves, and there is one point x "
+                "(in the general formula there are several, with targets y and the "
+                "Jacobian J)"
             ),
         ),
         chapter("Section 3.3"),
-        (X, Parameter("residual", "rational", "r", "1")),
+        (X, Parameter("residual", "rational", "r, the change of the output", "1")),
         enclosed(_least_move),
         errata=(
             (
@@ -352,14 +388,14 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.25",
-        "Maclaurin coefficients of the padded kernel",
+        "Maclaurin coefficients of the kernel of inputs padded with 1/sqrt(2)",
         ("|x| = 1, x_d = 1/sqrt(2), d >= 2",),
         chapter("Proposition 3.25"),
         (
             Parameter(
                 "n",
                 "integer",
-                "n, the number of the coefficient",
+                "n, the index of the coefficient, counted from 0",
                 "0",
                 most=1999,
                 least=0,
@@ -368,9 +404,10 @@ LIMITS: tuple[Statement, ...] = (
         enclosed(lambda n: maclaurin(n + 1)[n]),
         errata=(
             (
-                "the cited corollary needs |u|^2 < 1/2, but the inputs "
-                "have |u|^2 = 1/2; the result still holds, as the "
-                "coefficients are nonnegative and have a finite sum at 1/2"
+                "the corollary that the source cites needs |u|^2 < 1/2, but the "
+                "inputs have |u|^2 = 1/2, where u is x without its last coordinate; "
+                "the result still holds, as the coefficients are nonnegative and the "
+                "series converges at 1/2"
             ),
             "one formula of the source has x . x' / pi where x . x' / 2 is right",
             "for d = 1 no input meets the hypotheses",
@@ -384,20 +421,28 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-sums",
-        "Number of padded kernels for accuracy E",
+        "Number of kernels of inputs padded with 1/sqrt(2) whose "
+        "weighted sum is within E of a function g",
         (
             (
-                "|x| = 1 and x_3 = 1/sqrt(2); g is a function of the angle "
-                "of (x_1, x_2), which the formula calls x"
+                "d = 3, |x| = 1 and x_3 = 1/sqrt(2); g is a function "
+                "of the angle of (x_1, x_2), and in the parameter "
+                "formula the letter x stands for this angle"
             ),
-            "the centres are equally spaced, and g is interpolated there",
+            (
+                "the centres x_i are at equally spaced angles, and the sum "
+                "interpolates g at them"
+            ),
         ),
         chapter("Proposition 3.25"),
         (
             Parameter(
-                "formula", "name", "g, a formula in x from 0 to 2 pi", "cos(3*x)"
+                "formula",
+                "name",
+                "g, a formula in x, where x is an angle from 0 to 2 pi",
+                "cos(3*x)",
             ),
-            Parameter("accuracy", "rational", "E"),
+            Parameter("accuracy", "rational", "E, the allowed error"),
         ),
         lambda formula, accuracy: Value(
             len(kernel_sum(formula, accuracy).weights), Rigour.ENCLOSED
@@ -415,32 +460,39 @@ LIMITS: tuple[Statement, ...] = (
         "Cosine coefficients of the kernel without bias",
         ("x and z are points of the unit circle",),
         Source(OURS, "near-init.md: without bias"),
-        (Parameter("k", "integer", "frequency", "3", most=10**6, least=0),),
+        (Parameter("k", "integer", "k, the frequency", "3", most=10**6, least=0),),
         enclosed(circle_coefficient),
         tex=(
-            r"\frac{2}{\pi} \int_0^\pi \kappa(\cos \, t) \, \cos (k t) \, dt; "
-            r"\quad \text{so } \cos \, 3 t \text{ has sup error exactly } 1; "
-            r"\quad \kappa(c) = \frac{c (\pi - \arccos \, c)}{2 \pi}"
+            r"\frac{2}{\pi} \int_0^\pi \kappa(\cos \, t) \, \cos (k t) "
+            r"\, dt; \quad \text{it is } 0 \text{ for } k = 3, "
+            r"\text{ and the least sup distance of sums of such kernels from } "
+            r"\cos \, 3 t \text{ is exactly } 1; \quad \kappa(c) = "
+            r"\frac{c (\pi - \arccos \, c)}{2 \pi}"
         ),
         proof=proved("near-init"),
     ),
     Statement(
         "pytorch-rows",
-        "Half-plane probability for PyTorch's uniform rows",
+        "Probability that one of PyTorch's uniform rows lies in the "
+        "half-planes of both x and z",
         (
             (
-                "d = 2, there is no bias, x = (1, 0), and z is at angle theta "
-                "with pi/4 <= theta <= 3 pi/4"
+                "d = 2, there is no bias, x = (1, 0), z is at an angle theta to x "
+                "with pi/4 <= theta <= 3 pi/4, and the probability is that a row v "
+                "has v . x > 0 and v . z > 0"
             ),
         ),
         chapter("Remark 3.2"),
         (Parameter("angle", "rational", "theta / pi", "1/3"),),
         enclosed(lambda angle: uniform_square_chance(angle)),
         errata=(
-            "PyTorch also draws biases, and its variances are 1/(3 d) and 1/(3 m)",
             (
-                "uniform rows are not rotation invariant, so their limit "
-                "is not that of Proposition 3.23"
+                "PyTorch also draws biases, and the variances of its two layers are "
+                "1/(3 d) and 1/(3 m), for d inputs and m hidden units"
+            ),
+            (
+                "uniform rows are not rotation invariant, so their "
+                "limit kernel is not that of Proposition 3.23"
             ),
         ),
         sample="angle=1/3",

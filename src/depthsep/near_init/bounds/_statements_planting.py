@@ -42,25 +42,33 @@ PLANTING: tuple[Statement, ...] = (
         (
             *SIGNS,
             (
-                "the beta_i are unit vectors with 2 tau < |beta_i - "
-                "beta_l|, and 0 < tau <= 1"
+                "the planted network is sum_i alpha_i relu(beta_i . x) "
+                "with unit vectors beta_i, 2 tau < |beta_i - beta_l| "
+                "for i != l, and 0 < tau <= 1"
             ),
-            "planting succeeds with probability 1 - delta over the draw",
+            (
+                "planting succeeds with probability at least 1 - delta "
+                "over the draw of the start"
+            ),
         ),
         chapter("Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         known(caps.width_chernoff),
         errata=(
             (
-                "the source prints the scale and distances as 2^(d+1) "
-                "/ tau^(d-1), which is false for every choice of V; "
-                "those of the construction are sqrt(m) / tau"
+                "the source prints 2^(d+1) / tau^(d-1) in the scale and the "
+                "distances, which is false for every choice of V; the construction "
+                "has the scale c_0 = sqrt(m) / tau, and the distance of the statement "
+                "planting-distance"
             ),
             (
-                "the events have probability 2 delta + k delta together; "
-                "the source omits the union over k units"
+                "the failure probabilities in the source add up to 2 delta + k delta; "
+                "it omits the union bound over the k units"
             ),
-            "m tau_d need not be whole: n is its floor and c = c_0 / n",
+            (
+                "m tau_d need not be an integer: the number n of rows for each unit "
+                "is its floor, and the constant c of the source is c_0 / n"
+            ),
             "the source prints the width 4^(d+2) ln(1/delta) / tau^(2d-2)",
             "the theorem needs a_j = +-1 exactly and every alpha_i != 0",
         ),
@@ -73,51 +81,73 @@ PLANTING: tuple[Statement, ...] = (
     ),
     Statement(
         "planting-width",
-        "Least width for planting, from exact binomials",
+        "Least width at which the exact binomial law proves that planting succeeds",
         (
             *SIGNS,
             (
-                "the beta_i are unit vectors with 2 tau < |beta_i - "
-                "beta_l|, and 0 < tau <= 1"
+                "the planted network is sum_i alpha_i relu(beta_i . x) "
+                "with unit vectors beta_i, 2 tau < |beta_i - beta_l| "
+                "for i != l, and 0 < tau <= 1"
             ),
-            "planting succeeds with probability 1 - delta over the draw",
+            (
+                "planting succeeds with probability at least 1 - delta "
+                "over the draw of the start"
+            ),
         ),
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (DIM, TAU, DELTA, UNITS),
         known(caps.smallest_width),
         sample="dim=3 tau=1/2 delta=1/10 units=3",
         tex=(
-            r"\min \left\{ m : k \, \Pr \left( \operatorname{Bin} \left( m, "
-            r"\, \tfrac{1}{2} \text{cap} \right) < n \right) \le \delta \right\}, "
-            r"\quad n = \lfloor m \tau_d \rfloor \ge 1, "
-            r"\quad \text{cap the share of the sphere within } \tau \text{ of a point}"
+            r"\min "
+            r"\left\{ m : k \, \Pr \left( \operatorname{Bin} \left( m, \, \tfrac{1}{2} "
+            r"\text{cap} \right) < n \right) \le \delta \right\}, "
+            r"\quad n = \lfloor m \tau_d \rfloor \ge 1, \quad \tau_d = "
+            r"\frac{\tau^{d-1}}{2^{d+2}}, \quad "
+            r"\text{where cap is the share of the unit sphere within } "
+            r"\tau \text{ of a point of it}"
         ),
         proof=proved("near-init"),
     ),
     Statement(
         "planting-feasibility",
         "Probability that k units can be planted, lower bound",
-        (*SIGNS, "the caps are disjoint"),
+        (
+            *SIGNS,
+            (
+                "the caps, the parts of the unit sphere within tau of the "
+                "direction of each planted unit, are disjoint"
+            ),
+        ),
         Source(OURS, "near-init.md: after Theorem 3.10"),
         (WIDTH, DIM, TAU, UNITS),
         enclosed(_feasible),
         sample="width=2000 dim=2 tau=2/5 units=3",
         tex=(
-            r"1 - k \, \Pr \left( \operatorname{Bin} "
-            r"\left( m, \, \tfrac{1}{2} \text{cap} \right) < n \right), "
-            r"\quad n = \lfloor m \tau_d \rfloor, "
-            r"\quad \text{cap the share of the sphere within } \tau \text{ of a point}"
+            r"\max \left( 0, \, 1 - k \, \Pr \left( \operatorname{Bin} \left( m, \, "
+            r"\tfrac{1}{2} \text{cap} \right) < n \right) \right), \quad n = "
+            r"\lfloor m \tau_d \rfloor \ge 1 \text{ (else } 0 \text{)}, \quad \tau_d = "
+            r"\frac{\tau^{d-1}}{2^{d+2}}, \quad "
+            r"\text{where cap is the share of the unit sphere within } "
+            r"\tau \text{ of a point of it}"
         ),
         proof=proved("near-init"),
     ),
     Statement(
         "planting-distance",
-        "Distance moved by planting, per |alpha|_2",
-        (*SIGNS, "every unit has n = floor(m tau_d) rows"),
+        "Distance |V - V_0|_F that planting moves the rows, divided by "
+        "the norm of the planted output weights alpha",
+        (
+            *SIGNS,
+            (
+                "every planted unit uses n = floor(m tau_d) rows, where tau_d "
+                "= tau^(d-1) / 2^(d+2)"
+            ),
+        ),
         chapter("Theorem 3.10, corrected"),
         (WIDTH, DIM, TAU),
         enclosed(_planted_distance),
-        errata=("the source prints 2^(d+1) / tau^(d-1)",),
+        errata=("the source prints 2^(d+1) / tau^(d-1) for this distance",),
         sample="width=500 dim=2 tau=2/5",
         tex=(
             r"\frac{\lVert V - V_0 \rVert_F}{\lVert \alpha \rVert_2} "

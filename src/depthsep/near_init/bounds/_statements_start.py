@@ -52,7 +52,8 @@ def _from_start(width: int, distance: fmpq, delta: fmpq, weight: fmpq) -> arb:
 def _attained(width: int, distance: fmpq) -> arb:
     if 100 * distance**2 > width:
         raise HypothesisError(
-            f"B is {distance} at width {width}; the asymptotics need B^2 <= m / 100"
+            f"B is {distance} at width m = {width}; the asymptotic "
+            "formula needs B^2 <= m / 100"
         )
     with ctx.workprec(PRECISION):
         six = 6 / arb.pi()
@@ -93,8 +94,8 @@ LINEARISATION: tuple[Statement, ...] = (
         (
             *START,
             (
-                "the bound holds with probability 1 - delta for all W and V "
-                "within B of V_0"
+                "the bound holds with probability at least 1 - delta "
+                "for all W and V within B of V_0"
             ),
         ),
         chapter("Proposition 3.7"),
@@ -106,12 +107,12 @@ LINEARISATION: tuple[Statement, ...] = (
                 "the source instead infers w_j . x > tau |x| from w_j . x > 0"
             ),
             (
-                "for B = 0, tau is 0 and the proof needs an argument of its own; the "
-                "bound is for one fixed x, not for all x"
+                "for B = 0 the proof in the source has tau = 0 and needs a separate "
+                "argument; the bound is for one fixed x, not for all x"
             ),
             (
-                "the factor m^(1/3) is needed for all W and V together: "
-                "see linearisation-attained"
+                "a bound for all W and V at once needs the factor "
+                "m^(1/3): see the statement linearisation-attained"
             ),
         ),
         sample="width=1024 distance=1 delta=1/100 weight=1",
@@ -124,14 +125,14 @@ LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "linearisation-crude",
         "ReLU: how far a network is from its linearisation, whatever the start",
-        ("V_0 and V are arbitrary, and only V moves",),
+        ("V_0 and V are arbitrary, only V moves, and the linearisation is at V_0",),
         chapter("Remark 3.5"),
         (
             WIDTH,
             Parameter(
                 "distance",
                 "rational",
-                "the bound has the norm |V|_F of V itself, not of V - V_0",
+                "the norm |V|_F of V itself, not of V - V_0",
             ),
             WEIGHT,
             NORM,
@@ -146,13 +147,13 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "changed-signs",
-        "Number of rows v_j for which the sign of v_j . x changes when "
-        "V_0 moves by up to B",
+        "Number of rows j for which v_0j . x, v_j . x and w_j . x do "
+        "not all have the same sign",
         (
             *START,
             (
-                "the bound holds with probability 1 - delta for all W and V "
-                "within B of V_0"
+                "the bound holds with probability at least 1 - delta "
+                "for all W and V within B of V_0"
             ),
         ),
         chapter("equation (3.9)"),
@@ -160,19 +161,20 @@ LINEARISATION: tuple[Statement, ...] = (
         known(linear.changed_signs),
         sample="width=1024 distance=1 tau=1/10 delta=1/100",
         tex=(
-            r"q(\tau) + \frac{2 B^2}{\tau^2}, "
-            r"\quad q \text{ the binomial quantile of rows near their kink}"
+            r"\min \left( m, \, q(\tau) + \left\lfloor \frac{2 B^2}{\tau^2} "
+            r"\right\rfloor \right), \quad q(\tau) \text{ the } (1 - "
+            r"\delta)\text{-quantile of the number of rows near their kink}"
         ),
         proof=proved("near-init"),
     ),
     Statement(
         "linearisation-sharp",
-        "Linearisation error from the exact binomial law",
+        "Bound on the linearisation error from the exact binomial law",
         (
             *START,
             (
-                "the bound holds with probability 1 - delta for all W and V "
-                "within B of V_0"
+                "the bound holds with probability at least 1 - delta "
+                "for all W and V within B of V_0"
             ),
         ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
@@ -182,7 +184,10 @@ LINEARISATION: tuple[Statement, ...] = (
         tex=(
             r"2 \left\lVert a \right\rVert_\infty \, B "
             r"\sqrt{\min \left( m, \, q(\tau) + \frac{2 B^2}{\tau^2} \right)}, "
-            r"\quad q \text{ the binomial quantile}"
+            r"\quad q(\tau) \text{ the } (1 - "
+            r"\delta)\text{-quantile of } \operatorname{Bin} \left( m, "
+            r"\, \operatorname{erf} \frac{\tau}{\sqrt{2}} \right), "
+            r"\quad \tau > 0 \text{ chosen to make the bound small}"
         ),
         proof=proved("near-init"),
     ),
@@ -191,7 +196,10 @@ LINEARISATION: tuple[Statement, ...] = (
         "ReLU: the distance between a network and F_0, its linearisation at the start",
         (
             *START,
-            "the bound holds with probability 1 - delta for all V within B of V_0",
+            (
+                "the bound holds with probability at least 1 - delta for "
+                "all V within B of V_0"
+            ),
         ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
         (WIDTH, DISTANCE, DELTA, WEIGHT),
@@ -200,7 +208,10 @@ LINEARISATION: tuple[Statement, ...] = (
         tex=(
             r"\left\lVert a \right\rVert_\infty \, B "
             r"\sqrt{\min \left( m, \, q(\tau) + \frac{B^2}{\tau^2} \right)}, "
-            r"\quad q \text{ the binomial quantile}"
+            r"\quad q(\tau) \text{ the } (1 - "
+            r"\delta)\text{-quantile of } \operatorname{Bin} \left( m, "
+            r"\, \operatorname{erf} \frac{\tau}{\sqrt{2}} \right), "
+            r"\quad \tau > 0 \text{ chosen to make the bound small}"
         ),
         proof=proved("near-init"),
     ),
@@ -209,8 +220,8 @@ LINEARISATION: tuple[Statement, ...] = (
         "Linearisation error that is attained within distance B of the start",
         (
             (
-                "this is asymptotic, for B^2 <= m / 100 and all a_j = 1; "
-                "random signs give 2^(-1/3) times the value"
+                "the value is asymptotic, for B^2 <= m / 100 and all a_j = 1; for "
+                "random signs a_j it is multiplied by 2^(-1/3)"
             ),
         ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
@@ -228,7 +239,7 @@ LINEARISATION: tuple[Statement, ...] = (
         "Number of random rows near their kink",
         (
             "the rows are independent N(0, I_d)",
-            "the bound holds with probability 1 - delta",
+            "the bound holds with probability at least 1 - delta",
         ),
         chapter("Lemma 3.8"),
         (WIDTH, CUT, DELTA),
@@ -236,8 +247,8 @@ LINEARISATION: tuple[Statement, ...] = (
         errata=(
             (
                 "the source prints ln(1/delta) outside the root: for delta < 1/e this "
-                "is weaker, and for delta > 1/e stronger than what is proved; below "
-                "e^-2 it is not what Proposition 3.7 uses"
+                "is weaker than what is proved, and for small delta too weak for "
+                "Proposition 3.7; for delta > 1/e it is stronger than what is proved"
             ),
         ),
         sample="width=1024 tau=1/10 delta=1/100",
@@ -249,7 +260,7 @@ LINEARISATION: tuple[Statement, ...] = (
         "Number of random rows near their kink, exact binomial law",
         (
             "the rows are independent N(0, I_d)",
-            "the bound holds with probability 1 - delta",
+            "the bound holds with probability at least 1 - delta",
         ),
         Source(OURS, "near-init.md: after Lemma 3.8"),
         (WIDTH, CUT, DELTA),
@@ -263,20 +274,20 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.15",
-        "The size of a random network at a point",
-        (*SIGNS, "the bound holds with probability 1 - delta"),
+        "The size of the output of a random network at a point",
+        (*SIGNS, "the bound holds with probability at least 1 - delta"),
         chapter("Lemma 3.15 (1)"),
         (WIDTH, DELTA, NORM),
         enclosed(noise.noise_bound),
         errata=(
             (
-                "the proof uses a one-sided inequality for |F|; with a two-sided "
-                "inequality its last step fails at m = 1, delta = 0.9, but the "
-                "statement is true (see noise-sharp)"
+                "the proof in the source uses a one-sided inequality for |F|; with a "
+                "two-sided inequality its last step fails at m = 1, delta = 0.9, but "
+                "the statement is true (see the statement noise-sharp)"
             ),
             (
-                "in the source, one end of the range that the bound is for "
-                "has m where 2 m is right"
+                "in the source, one end of the range for which the "
+                "bound is stated has m where 2 m is right"
             ),
         ),
         sample="width=1024 delta=1/100 norm=1",
@@ -285,8 +296,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-sharp",
-        "The size of a random network at a point, without ln m",
-        (*SIGNS, "the bound holds with probability 1 - delta"),
+        "The size of the output of a random network at a point, without ln m",
+        (*SIGNS, "the bound holds with probability at least 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         enclosed(noise.noise_bound_sharp),
@@ -296,23 +307,27 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-quantile",
-        "The size of a random network at a point, exact quantile",
-        (*SIGNS, "the bound holds with probability 1 - delta"),
+        "The size of the output of a random network at a point, exact quantile",
+        (*SIGNS, "the bound holds with probability at least 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
         known(noise.noise_quantile),
         sample="width=64 delta=1/100 norm=1",
         tex=(
-            r"t \left\lvert x \right\rvert, "
-            r"\quad t \text{ about the root of } \sum_K \binom{m}{K} 2^{-m} "
-            r"\operatorname{erfc} \left( \frac{t}{\sqrt{2 K}} \right) = \delta"
+            r"t \left\lvert x \right\rvert, \quad t "
+            r"\text{ at or slightly above the root of } \sum_K "
+            r"\binom{m}{K} 2^{-m} \operatorname{erfc} \left( "
+            r"\frac{t}{\sqrt{2 K}} \right) = \delta"
         ),
         proof=proved("near-init"),
     ),
     Statement(
         "telgarsky-3.15-ball",
-        "The size of a random network on the whole unit ball",
-        (*SIGNS, "delta < 1/2; the bound holds with probability 1 - 2 delta"),
+        "The size of the output of a random network on the whole unit ball",
+        (
+            *SIGNS,
+            "delta < 1/2; the bound holds with probability at least 1 - 2 delta",
+        ),
         chapter("Lemma 3.15 (2)"),
         (
             WIDTH,
@@ -328,9 +343,10 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(noise.noise_ball_bound),
         errata=(
             (
-                "the proof bounds the longest row by 1 + sqrt(2 ln(m / delta)), which "
-                "is false; with sqrt(d) in place of 1 it is right (for d = 100 and m "
-                "= 10 even one row is that short only with probability 4e-23)"
+                "the proof in the source bounds the length of the longest row by 1 + "
+                "sqrt(2 ln(m / delta)), which is false; with sqrt(d) in place of 1 "
+                "this bound is right (for d = 100 and m = 10 even a single row is "
+                "that short only with probability 4e-23)"
             ),
             (
                 "the source's net of (2/eps)^d points is not justified; "
@@ -341,7 +357,10 @@ LINEARISATION: tuple[Statement, ...] = (
                 "in the source, the bound 4 sqrt(m d ln(m/delta)) is "
                 "false: take m = 1, d = 10, delta = .99"
             ),
-            "delta < 1/2 is needed: ln(m / delta) tends to 0 at m = 1",
+            (
+                "delta < 1/2 is needed: at m = 1, ln(m / delta) tends to 0 "
+                "as delta tends to 1"
+            ),
         ),
         sample="width=1024 dim=10 delta=1/100 factor=16",
         tex=(
@@ -352,9 +371,12 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-ball-sharp",
-        "The size of a random network on the whole unit ball, by "
-        "Gaussian concentration",
-        (*SIGNS, "delta < 1/2; the bound holds with probability 1 - 2 delta"),
+        "The size of the output of a random network on the whole unit "
+        "ball, by Gaussian concentration",
+        (
+            *SIGNS,
+            "delta < 1/2; the bound holds with probability at least 1 - 2 delta",
+        ),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DIM, DELTA),
         enclosed(noise.noise_ball_sharp),

@@ -101,8 +101,8 @@ def leak_of(name: str) -> fmpq | None:
     leak = rational(leaks.get(name, tail), name="the slope of leaky-relu")
     if abs(leak) > MOST_LEAK:
         raise HypothesisError(
-            f"leaky-relu:{text(leak)[:20]} is not supported; the slope must "
-            "have a size of at most 1e100"
+            f"leaky-relu:{text(leak)[:20]} is not supported; the slope "
+            "must lie between -1e100 and 1e100"
         )
     return leak
 

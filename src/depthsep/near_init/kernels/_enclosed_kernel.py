@@ -58,7 +58,8 @@ def enclosed_kernel(
     kernel, slope = _duals(activation)
     if tangent and slope is None:
         raise HypothesisError(
-            f"{activation} has no tangent kernel; ask for the NNGP kernel"
+            f"{activation} has no tangent kernel; choose another activation, or in "
+            "Python set tangent=False for the NNGP kernel"
         )
     inner = [
         scale * total(p * q for p, q in zip(u, v, strict=True)) + bias
@@ -85,7 +86,8 @@ def kernel_at_cosine(
     kernel, slope = _duals(activation)
     if tangent and slope is None:
         raise HypothesisError(
-            f"{activation} has no tangent kernel; ask for the NNGP kernel"
+            f"{activation} has no tangent kernel; choose another activation, or in "
+            "Python set tangent=False for the NNGP kernel"
         )
     last = whole(depth, "depth", least=1, most=10_000)
     layers = frozenset(range(1, last + 1))
@@ -111,17 +113,22 @@ def dual(
     a, c = (rational(v, name="a variance") for v in variances)
     if min(a, c) < 0 or b * b > a * c:
         raise HypothesisError(
-            f"there are no Gaussians with variances {a} and {c} and covariance {b}"
+            f"there are no Gaussians with variances {a} and {c} and "
+            f"covariance {b}; the variances must be 0 or more, and the "
+            "square of the covariance at most their product"
         )
     kernel, derived = _duals(activation)
     chosen = derived if slope else kernel
     if chosen is None:
-        raise HypothesisError(f"{activation} has no derivative that is a function")
+        raise HypothesisError(
+            f"{activation} has no derivative that is a function; give "
+            "slope=0 or another activation"
+        )
     kinked = kernel_activation(activation).leak not in (None, ONE)
     if slope and kinked and min(a, c) == 0:
         raise HypothesisError(
-            f"with variance 0 this is the derivative of {activation} at 0, which it "
-            "does not have; give positive variances"
+            f"with a variance of 0 the derivative of {activation} at 0 "
+            "is needed, which does not exist; give positive variances"
         )
     found = arb(0)
     for precision in PRECISIONS:

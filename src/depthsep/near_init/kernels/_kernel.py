@@ -119,8 +119,8 @@ class TangentKernel:
         activation = kernel_activation(self.activation)
         if tangent and not activation.has_slope and self.depth > 1:
             raise HypothesisError(
-                "thresholds have no tangent kernel (E sigma' sigma' is infinite); "
-                "use nngp"
+                "threshold units have no tangent kernel (E sigma' "
+                "sigma' is infinite); use the method nngp"
             )
         every = tuple(range(1, self.depth + 1))
         return Architecture(

@@ -68,8 +68,9 @@ def kernel_sum(formula: str, accuracy: object) -> KernelSum:
         ends = [target.jet(t).value for t in (arb(0), 2 * arb.pi())]
         if not (ends[0] - ends[1]).contains(0):
             raise HypothesisError(
-                f"{formula} is {float(ends[0]):.6g} at 0 and {float(ends[1]):.6g} at "
-                "2 pi; these must agree, as it is a function on the circle"
+                f"{formula} is {float(ends[0]):.6g} at 0 and "
+                f"{float(ends[1]):.6g} at 2 pi; these must agree, as "
+                "the formula describes a function on the circle"
             )
     counts, least = [1 << k for k in range(2, 10)], np.inf
     for count in followed(counts, len(counts), lambda n: f"{n} kernels"):
@@ -82,8 +83,8 @@ def kernel_sum(formula: str, accuracy: object) -> KernelSum:
         least = min(least, nearest_float(error.upper))
     if least == np.inf:
         raise HypothesisError(
-            f"the derivative of {formula} could not be proved bounded "
-            "on a part of the circle"
+            f"on a part of the circle, the derivative of {formula} "
+            "could not be proved to be bounded"
         )
     raise TooLargeError(
         f"with up to {MOST_KERNELS} kernels the least error proved is "

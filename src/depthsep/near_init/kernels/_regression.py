@@ -94,8 +94,8 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
         if np.isfinite(a).all() and _left(k, a, y - ridge * a) <= tolerance * top:
             return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
     raise HypothesisError(
-        "the Gram matrix is singular or indefinite, also with a jitter "
-        f"of up to {jitter:.1e}; use method='least-squares' or a ridge"
+        f"the Gram matrix is singular or indefinite, even with up to {jitter:.1e} "
+        "added to its diagonal; use method='least-squares' or a ridge"
     )
 
 
@@ -124,8 +124,9 @@ def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     share = max(NEGATIVE, 100 * len(k) * float(np.finfo(k.dtype).eps))
     if values[0] < -share * top:
         raise HypothesisError(
-            f"the matrix is indefinite: its eigenvalue {values[0]:.3e} is negative "
-            f"beyond rounding (the largest is {top:.3e}); check the kernel"
+            f"the matrix is indefinite: its eigenvalue {values[0]:.3e} "
+            "is too negative to be a rounding error (the largest "
+            f"absolute value is {top:.3e}); check the kernel"
         )
     cutoff = ROUNDING * len(k) * float(np.finfo(k.dtype).eps) * top
     return np.maximum(values, 0), vectors, cutoff
@@ -206,8 +207,8 @@ def _checked(gram: object, targets: object) -> tuple[np.ndarray, np.ndarray]:
         or y.ndim > 2
     ):
         raise HypothesisError(
-            f"the Gram matrix has shape {k.shape} and the targets "
-            f"{y.shape}; give (n, n) and (n,) or (n, k)"
+            f"the Gram matrix has shape {k.shape} and the targets {y.shape}; give (n, "
+            "n) for the matrix, and (n,) or (n, k) for the targets"
         )
     with np.errstate(over="ignore"):
         gap = float(np.abs(k - k.T).max(initial=0))

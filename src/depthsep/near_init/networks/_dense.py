@@ -79,9 +79,10 @@ class DenseNetwork:
             raise HypothesisError("a network needs at least one layer")
         if len(scales) != len(layers) or layers[0].weight.shape[1] != x.shape[-1]:
             raise HypothesisError(
-                f"{len(layers)} layers, inputs of shape {x.shape}, "
-                f"{len(scales)} scales and {layers[0].weight.shape[1]} "
-                "inputs of the first layer do not fit together"
+                f"{len(layers)} layers, inputs of shape {x.shape}, {len(scales)} "
+                f"scales and {layers[0].weight.shape[1]} inputs of the first layer do "
+                "not fit together; give one scale for each layer, and points with as "
+                "many numbers as the first layer has inputs"
             )
         for k, (layer, scale) in enumerate(zip(layers, scales, strict=True)):
             taken.append(h)
@@ -111,8 +112,9 @@ def finite_network(
     shallow = kernel.depth == 2 and not biased
     if init != "gaussian" and not (shallow and init in ("signs", "symmetrised")):
         raise HypothesisError(
-            f"{init} at depth {kernel.depth} does not tend to this kernel; take "
-            "gaussian, or signs or symmetrised at depth 2 without biases"
+            f"the kernel of networks with the initialisation {init} and depth "
+            f"{kernel.depth} does not tend to this one; use gaussian, or, only at "
+            "depth 2 without biases, signs or symmetrised"
         )
     width = whole(width, "width", least=1)
     sizes = (dim, *(width,) * (kernel.depth - 1), 1)

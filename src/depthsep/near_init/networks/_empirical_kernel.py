@@ -59,7 +59,9 @@ def empirical_kernel(
     leaves = jax.tree.leaves(parameters)
     size = sum(leaf.size for leaf in leaves)
     if not size or not all(jnp.issubdtype(v.dtype, jnp.floating) for v in leaves):
-        raise HypothesisError("the parameters have to be arrays of floats, not empty")
+        raise HypothesisError(
+            "the parameters must be arrays of floats, and not all of them empty"
+        )
     left = jnp.asarray(floats(x, "x"))
     right = left if z is None else jnp.asarray(floats(z, "z"))
     if left.shape[1:] != right.shape[1:] or left.ndim < 2:
@@ -116,7 +118,7 @@ def _outputs(function: Function, w: PyTree, x: Array) -> tuple[int, ...]:
     shape = jax.eval_shape(function, w, one).shape
     if len(shape) not in (1, 2) or shape[0] != 1:
         raise HypothesisError(
-            f"for one point the network gives shape {shape}; it must "
-            "give (n,) or (n, k)"
+            f"for one point the network gives shape {shape}; for n "
+            "points it must give (n,) or (n, k)"
         )
     return shape[1:] * 2

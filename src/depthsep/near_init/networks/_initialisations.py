@@ -132,16 +132,16 @@ INITIALISATIONS = (
         _signs,
         (
             (
-                "a = +-1, the rows are N(0, I), and there are no biases; "
-                "scale the network by rho / sqrt(m)"
+                "the output weights a_j are +-1, the rows are N(0, I), and there are "
+                "no biases; scale the network of width m by rho / sqrt(m)"
             ),
             (
-                "the statements on linearisation (3.4, 3.7, 3.8), noise "
-                "(3.15) and planting (3.10) hold as stated"
+                "the statements of Telgarsky (2023) on linearisation (3.4, 3.7, 3.8), "
+                "noise (3.15) and planting (3.10) hold as stated"
             ),
             (
-                "k_m -> k_inf; for fixed rho the noise tends to N(0, rho^2 "
-                "|x|^2 / 2) in law"
+                "the kernel k_m at width m tends to its limit k_inf; for fixed "
+                "rho the noise F_0(x) tends to N(0, rho^2 |x|^2 / 2) in law"
             ),
         ),
     ),
@@ -150,10 +150,10 @@ INITIALISATIONS = (
         _gaussian,
         (
             (
-                "all parameters are N(0, 1), for tangent-kernel scaling at "
-                "any depth, with biases"
+                "all parameters, biases included, are N(0, 1); the "
+                "layers are scaled as for TangentKernel, at any depth"
             ),
-            "k_m -> k_inf at every depth, as E a^2 = 1",
+            "the kernel k_m at width m tends to its limit at every depth, as E a^2 = 1",
             (
                 "this start cannot be used for planting, which needs a "
                 "= +-1; |a|_inf grows like sqrt(2 ln m)"
@@ -165,8 +165,8 @@ INITIALISATIONS = (
         _scaled,
         (
             (
-                "a = +-1/sqrt(m) and the rows are N(0, I/d): this is "
-                "the start signs with rho = 1 and inputs x/sqrt(d)"
+                "a = +-1/sqrt(m) and the rows are N(0, I/d): this is the same as the "
+                "initialisation signs with rho = 1 and inputs x/sqrt(d)"
             ),
             (
                 "the statements on linearisation hold with |a|_inf = "
@@ -206,8 +206,8 @@ INITIALISATIONS = (
         _he,
         (
             (
-                "weights N(0, 2/fan-in) and biases 0 give the NNGP kernel "
-                "with c = 2 at inputs x/sqrt(d/2)"
+                "weights N(0, 2/fan-in) and biases 0 give the NNGP kernel with weight "
+                "variance c = 2 at inputs x/sqrt(d/2)"
             ),
             (
                 "the first-layer kernel converges; the kernels of later layers grow "
@@ -220,11 +220,15 @@ INITIALISATIONS = (
         _signs,
         (
             (
-                "rows come in pairs with the signs a and -a, so F(x; w_0) "
-                "= 0 for every x"
+                "equal rows come in pairs with the signs a and -a, so "
+                "F(x; w_0) = 0 for every x"
             ),
-            "k_m -> k_inf, and F_0 -> F_inf for fixed rho, as there is no noise",
-            "there are m/2 independent rows, so binomial laws have half the trials",
+            "the kernel at width m and, for fixed rho, the linearisation tend to their "
+            "limits, as there is no noise",
+            (
+                "only m/2 rows are independent, so the binomial laws in "
+                "the bounds have half as many trials"
+            ),
         ),
         symmetrised=True,
     ),

@@ -44,7 +44,7 @@ def distance(parameters: PyTree, start: PyTree) -> Array:
     """The Frobenius distance |w - w_0| of two pytrees of equal shapes."""
     shapes = [[jnp.shape(v) for v in jax.tree.leaves(w)] for w in (parameters, start)]
     if shapes[0] != shapes[1]:
-        raise HypothesisError("the parameters have other shapes than their start")
+        raise HypothesisError("the parameters and their start have different shapes")
     squares = jax.tree.map(lambda w, w0: jnp.sum((w - w0) ** 2), parameters, start)
     return jnp.sqrt(sum(jax.tree.leaves(squares)))
 

@@ -87,7 +87,11 @@ def plant(
     width, dim = start.shape
     n = rows_per_unit(width, dim, exact)
     lengths = np.linalg.norm(start, axis=1)
-    if n < 1 or not lengths.all():
+    if not lengths.all():
+        raise HypothesisError(
+            "a row of the start is 0 and has no direction; draw another start"
+        )
+    if n < 1:
         raise HypothesisError(
             f"{width} rows give {n} rows for each unit at tau = "
             f"{level}; widen the layer"
@@ -126,8 +130,9 @@ def _rows(
         found = np.flatnonzero(near & (signs == np.sign(height)))
         if len(found) < needed:
             raise HypothesisError(
-                f"only {len(found)} of the {needed} rows that unit {i} needs are in "
-                "its cap with its sign; try another seed or a wider layer"
+                f"only {len(found)} of the {needed} rows that unit {i} needs have the "
+                "sign of its alpha and a direction within tau of its beta; try "
+                "another seed or a wider layer"
             )
         rows.append(found[:used])
     return tuple(rows)

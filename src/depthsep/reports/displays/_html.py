@@ -179,7 +179,7 @@ def _(record: RiskParts) -> Display:
             ("optimisation", plain(decimal(record.optimisation, 6))),
             ("generalisation of the ideal network", str(record.ideal_generalisation)),
             ("approximation", str(record.approximation)),
-            ("risk, their sum", f"{record.risk} ({record.risk.rigour})"),
+            ("risk (sum of the four parts)", f"{record.risk} ({record.risk.rigour})"),
         ),
     )
 

@@ -35,7 +35,8 @@ def plot_network(network: Network, start: object, stop: object) -> "Axes":
     """
     if network.in_dim not in (1, 2):
         raise HypothesisError(
-            f"a network of {network.in_dim} inputs has no plot; plot an inspection"
+            f"a network of {network.in_dim} inputs cannot be drawn as a "
+            "whole; inspect the network, and plot the inspection"
         )
     return plot_inspection(inspect(network, Segment(start, stop)))
 

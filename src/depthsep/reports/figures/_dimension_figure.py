@@ -43,8 +43,9 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
         axes.set_xlabel("dimension d" if variable == "d" else variable)
         axes.set_ylabel("log2 of the width")
         remark = (
-            "solid: width that depth 2 needs; dashed: width that is enough at depth "
-            "3;\nring: from this dimension on, depth 2 needs more units than depth 3"
+            "solid: width that depth 2 needs; dashed: width that is "
+            "enough at depth 3;\nring: from this dimension on, depth 2 "
+            "needs a greater width than is enough at depth 3"
         )
         canvas.headings(axes, "Width at depth 2 and at depth 3", remark)
         return figure

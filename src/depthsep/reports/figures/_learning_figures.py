@@ -32,12 +32,17 @@ def alpha_figure(run: "RadialRun", title: str = "") -> "Figure":
         name = f"width {run.task.width}"
         left.plot(run.times, alpha, "--", color=canvas.LEARNED, lw=1.8, label=name)
         title = title or "alpha: finite against infinite width"
-        canvas.finish(left, title, "alpha = c_d E|w|^2", x="time")
+        canvas.finish(
+            left,
+            title,
+            "alpha: mean output of the first layer over unit vectors",
+            x="time",
+        )
         gaps = {
             "width: finite against infinite, same steps": np.abs(
                 alpha - limit.stepped.alpha
             ),
-            "steps: discrete steps against the flow": np.abs(
+            "steps: discrete steps against gradient flow": np.abs(
                 limit.stepped.alpha - limit.flow.alpha
             ),
         }
@@ -94,7 +99,7 @@ def profile_figure(run: "RadialRun", title: str = "") -> "Figure":
         goal = run.task.profile.floats(radii)
         axes.plot(radii, goal, ":", color=canvas.INK, lw=1.4, label="target")
         task = f"d = {run.task.dim}, width {run.task.width}"
-        remark = f"{task}; shaded: 5 to 95 % of directions"
+        remark = f"{task}; lines: median over directions; shaded: 5 % to 95 % quantiles"
         title = title or "Network output against |x|"
         canvas.finish(axes, title, remark, x="|x|", y="f")
     return figure
@@ -123,7 +128,8 @@ def spread_figure(runs: Sequence["RadialRun"], title: str = "") -> "Figure":
             n = rows.spread_exact if exact else rows.spread
             axes.plot(run.times, n, color=color, label=f"width {run.task.width}")
         remark = (
-            "N = E (F/alpha - 1)^2, the distance of the first layer from a radial one"
+            "N = E (F/alpha - 1)^2: how far the first layer F is from "
+            "the radial function alpha |x|"
         )
         title = title or "Discretisation error against time"
         canvas.finish(axes, title, remark, x="time", y="N", log="y")
@@ -193,8 +199,8 @@ def budget_figure(
         axes.set_xscale("log")
         title = title or f"Loss against budget, d = {task.dim}"
         remark = (
-            "two-layer flops are those of one learning rate; training "
-            "that fails proves nothing"
+            "the flops of two layers are those of training at one "
+            "learning rate only; training that fails proves nothing"
         )
         error = "half mean squared error"
         canvas.finish(axes, title, remark, x="flops", y=error, log="y")

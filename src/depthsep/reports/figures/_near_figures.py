@@ -103,7 +103,10 @@ def training_figure(
             left.plot(places, made, "--", color=canvas.INK, lw=0.8, label=name)
         left.plot(*data, "o", color=canvas.INK, ms=4, label="data")
         title = title or "Gradient descent and its prediction"
-        after = f"after {runs[0].run.steps[-1]} steps; dashed: the linearised network"
+        after = (
+            f"after {plural(runs[0].run.steps[-1], 'step')}; dashed: the "
+            "linearised network"
+        )
         canvas.finish(left, title, after, x=across)
         remark = (
             "dotted: the worst network at this distance from the start; "

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from depthsep._plural import plural
 from depthsep.analysis import LineSurvey, Pieces, RegionSurvey
 from depthsep.exact import integer_words, nearest_float, readable
 from depthsep.reports.figures import _canvas as canvas
@@ -39,9 +40,9 @@ def region_figure(part: RegionSurvey, title: str = "") -> "Figure | None":
         across, up = ("x1", "x2") if on_box else ("s", "t")
         axes.autoscale_view()
         axes.set_aspect("equal")
-        remark = f"{len(cells)} activation regions"
+        remark = f"{plural(len(cells), 'activation region')}"
         if part.affine_regions is not None:
-            remark += f", {part.affine_regions} affine regions"
+            remark += f", {plural(part.affine_regions, 'affine region')}"
         if part.boundary is not None and part.boundary.facets:
             remark += f"; line: output {part.output + 1} is {readable(part.level)}"
         title = title or f"Regions, {part.where}"
@@ -60,7 +61,9 @@ def lines_figure(lines: LineSurvey, title: str = "") -> "Figure | None":
         _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
         _histogram(right, [c.crossings for c in lines.counts], "crossings of the level")
         count, most = len(lines.counts), integer_words(lines.most)
-        remark = f"{count} random lines; at most {most} pieces"
+        remark = (
+            f"{plural(count, 'random line')}; proved: at most {most} pieces on each"
+        )
         canvas.headings(left, title or "Along random lines", remark)
         left.set_ylabel("lines")
     return figure
@@ -87,7 +90,8 @@ def function_figure(found: Pieces, title: str = "") -> "Figure | None":
         axes.plot(x, f.floats(x), color=canvas.CERTIFIED, lw=1.2, zorder=2)
         if len(knots) <= FEW_KNOTS:
             axes.plot(knots, f.floats(knots), "o", color=canvas.INK, ms=2.5, zorder=3)
-        remark = f"{integer_words(found.count)} affine pieces on {found.where}"
+        pieces = f"{integer_words(found.count)} affine piece{'s' * (found.count != 1)}"
+        remark = f"{pieces} on {found.where}"
         name = "x" if "segment" not in found.where else "t"
         canvas.finish(axes, title or "The network", remark, x=name)
     return figure

@@ -12,7 +12,7 @@ from depthsep.reports.words._bases import has_unchecked
 from depthsep.reports.words._classes import WITHOUT_SKIPS
 from depthsep.reports.words._numbers import compact
 from depthsep.reports.words._problem import (
-    NOT_BUILT,
+    NOT_CONFIRMED,
     depths_words,
     headline,
     raised,
@@ -177,7 +177,7 @@ def _remark(separation: Separation) -> str:
             f"proven only for networks {WITHOUT_SKIPS} at {depths_words(plain)}"
         )
     if has_unchecked(separation):
-        parts.append(f"hollow: {NOT_BUILT}")
+        parts.append(f"hollow: {NOT_CONFIRMED}")
     if _met(list(separation)):
         parts.append("crosses: widths found by training, without a proof")
     first = separation.rows[0]

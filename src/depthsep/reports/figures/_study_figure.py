@@ -67,7 +67,7 @@ def study_figure(
         _name_axes(grid, used, asked)
         _legends(figure, used, asked)
         if len(parts) > MOST_PANELS:
-            remark = f"the first {MOST_PANELS} values of {asked.facet}"
+            remark = f"only the first {MOST_PANELS} values of {asked.facet} are drawn"
             figure.supxlabel(remark, fontsize=8)
         title = asked.title or f"{', '.join(asked.y)} against {asked.x}"
         heading = figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")

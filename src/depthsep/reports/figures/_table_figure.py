@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from depthsep._plural import plural
 from depthsep.exact import decimal, nearest_float, plain
 from depthsep.reports.figures import _canvas as canvas
 from depthsep.tables import MEANS, PieceTable
@@ -50,7 +51,9 @@ def table_figure(table: "PieceTable | TriangleTable", title: str = "") -> "Figur
                 color=canvas.CERTIFIED,
                 label="table" if k == 0 else None,
             )
-        title = title or f"{table.room.target.words}: {len(table.pieces)} pieces"
+        title = (
+            title or f"{table.room.target.words}: {plural(len(table.pieces), 'piece')}"
+        )
         least = (
             "proved to be the fewest"
             if table.is_least
@@ -117,7 +120,7 @@ def _triangle_figure(table: "TriangleTable", title: str) -> "Figure":
         left.triplot(
             corners[0], corners[1], triangles, color=canvas.PAPER, linewidth=width
         )
-        name = f"{table.target.words}: {len(triangles)} triangles"
+        name = f"{table.target.words}: {plural(len(triangles), 'triangle')}"
         remark = f"on {table.where}; at least {table.needed} are needed"
         canvas.finish(left, title or name, remark, x="x1", y="x2")
         off = g - table.target.floats(places)

@@ -113,8 +113,11 @@ def write_paper_kit(
         )
         for points, label, colour, style in lines_of(rows)
     ]
-    source = f"It evaluates the bounds of{cite([], *keys)}." if keys else ""
-    evaluated = f"The bounds are those of {listed(statements)}, by depthsep{cite([])}."
+    source = f"The table evaluates the bounds of{cite([], *keys)}." if keys else ""
+    evaluated = (
+        f"The bounds are those of {listed(statements)}, evaluated by "
+        f"depthsep{cite([])}."
+    )
     said = [f"{escaped(title)}.", source, escaped(about), DEPTH, evaluated, ENCLOSED]
     texts = {
         "figure.pgf": _picture(lines, f"${rows[0].variable}$"),
@@ -136,7 +139,8 @@ def check_kit(folder: str | Path | None) -> None:
     for place in (Path(folder) / name for name in TEXTS):
         if place.is_file() and not _is_ours(place):
             raise HypothesisError(
-                f"{place} is not of depthsep and would be lost; choose another folder"
+                f"{place} was not written by depthsep and would be "
+                "overwritten; choose another folder"
             )
 
 

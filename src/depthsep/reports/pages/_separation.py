@@ -19,7 +19,7 @@ from depthsep.reports.words._bases import Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._numbers import error_words
 from depthsep.reports.words._problem import (
-    NOT_BUILT,
+    NOT_CONFIRMED,
     RIGOUR_MEANING,
     headline,
     question,
@@ -103,7 +103,7 @@ def _shown(separation: Separation, network: Network | Built | None) -> _Shown | 
         error = network.examination.error
         near = f"{error_words(error.upper, accuracy)}, {error.rigour}"
         proved = {"error at most": near, "from": str(network.upper.source)}
-        origin = "It was built for this problem and examined."
+        origin = "This network was built for this problem and examined."
         return _Shown(network.network, origin, proved)
     if network is not None:
         return _Shown(
@@ -119,8 +119,7 @@ def _shown(separation: Separation, network: Network | Built | None) -> _Shown | 
     near = f"{error_words(best.error, accuracy)}, {best.rigour}"
     proved = {"error at most": near, "from": str(best.source)}
     origin = (
-        f"It is the one with {LEAST.words} among the table's networks that "
-        "were examined."
+        f"Of the networks in the table that were examined, this one has {LEAST.words}."
     )
     return _Shown(best.network, origin, proved)
 
@@ -153,7 +152,7 @@ def _page(
         classes=" ".join(
             [*class_sentences(separation), certified_sentence(separation.problem)]
         ),
-        footnote=NOT_BUILT if has_unchecked(separation) else "",
+        footnote=NOT_CONFIRMED if has_unchecked(separation) else "",
         has_learned=any(row.learned for row in separation),
         rows=_rows(separation, marks_of(known)),
         svgs={name: inline_svg(svg, name, LABELS[name]) for name, svg in svgs.items()},

@@ -115,7 +115,7 @@ def _page(
         figures=drawn,
         points=points,
         pooled=pooled_words(pooled(rows, study.varied)),
-        more_points=f"; {rest} more points are in rows.csv" if rest > 0 else "",
+        more_points=f"; rows.csv has {rest} more" if rest > 0 else "",
         rigours=rigours,
         failures=[_failure(study, row) for row in failed[:FAILURES]],
         more_failures=len(failed) - FAILURES,
@@ -132,7 +132,7 @@ def _beside(
     if conditions:
         return f"{said}; only trials with {', '.join(conditions)} are shown"
     missing = study.count - len(rows)
-    return f"{said}; {missing} trials have not run yet" if missing > 0 else said
+    return f"{said}; trials that have not run yet: {missing}" if missing > 0 else said
 
 
 def _label(asked: Figure) -> str:

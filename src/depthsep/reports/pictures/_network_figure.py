@@ -43,14 +43,16 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
     """
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
         raise HypothesisError(
-            f"the network maps {network.in_dim} inputs to {network.out_dim} outputs, "
-            f"but {problem.target} has {problem.target.in_dim} inputs and 1 output"
+            f"the network maps {plural(network.in_dim, 'input')} to "
+            f"{plural(network.out_dim, 'output')}, "
+            f"but {problem.target} has {plural(problem.target.in_dim, 'input')} and 1 "
+            "output"
         )
     draw = PICTURES.get(problem.law.setting)
     with canvas.styled():
         if draw is None:
             figure, remark = draw_note(
-                f"There is no picture for networks on {problem.law}."
+                f"Networks under the law {problem.law} cannot be drawn."
             )
         else:
             figure, remark = draw(problem, network)

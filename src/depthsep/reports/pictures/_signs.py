@@ -31,8 +31,8 @@ def draw_signs(problem: Problem, network: Network) -> "tuple[Figure, str]":
     else:
         values = as_floats([summed([2 * int(p) - d])[0] for p in counts])
         remark = (
-            "the network depends on the sum of its inputs only; line: its "
-            "values between the sums"
+            "the network depends only on the sum of its inputs; the "
+            "line shows its values between the sums that occur"
         )
         _between(axes, summed, counts, d)
     signs = 1.0 - 2.0 * ((d - counts) % 2)

@@ -8,7 +8,7 @@ from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, ma
 from depthsep.reports.words._classes import certified_sentence, class_sentences
 from depthsep.reports.words._numbers import error_words, power_of_two
 from depthsep.reports.words._problem import (
-    NOT_BUILT,
+    NOT_CONFIRMED,
     depths_words,
     question,
 )
@@ -39,7 +39,7 @@ def latex_table(separation: Separation) -> str:
     rows = [_row(row, marks, separation) for row in separation]
     notes = [_note(basis) for basis in known]
     if has_unchecked(separation):
-        notes.append(rf"\textsuperscript{{*}} {NOT_BUILT}.")
+        notes.append(rf"\textsuperscript{{*}} {NOT_CONFIRMED}.")
     notes += [_learned_note(row) for row in separation if row.learned]
     caption = question_tex(separation.problem)
     of_networks = certified_sentence(separation.problem)
@@ -113,14 +113,14 @@ def _learned_width(learned: Learned) -> str:
     return (
         width
         if learned.met
-        else f"no width that was tried met the accuracy; best {width}"
+        else f"no width that was tried met the accuracy; best result: {width}"
     )
 
 
 def _learned_note(row: Row) -> str:
     assert row.learned is not None
     return (
-        f"Training at depth {row.depth}, which proves nothing: "
+        f"Result of training at depth {row.depth} (this proves nothing): "
         f"{_learned_width(row.learned)}, error {_error(f'{row.learned.error:.3g}')}."
     )
 

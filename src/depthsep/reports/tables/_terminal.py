@@ -9,7 +9,7 @@ from depthsep.reports.tables._rows import print_whole
 from depthsep.reports.words._bases import Basis, Marks, bases, has_unchecked, marks_of
 from depthsep.reports.words._classes import class_sentences
 from depthsep.reports.words._numbers import compact, error_words
-from depthsep.reports.words._problem import NOT_BUILT, headline
+from depthsep.reports.words._problem import NOT_CONFIRMED, headline
 from depthsep.reports.words._tightness import ratio_words, tightness
 from depthsep.reports.words._widest_gap import parting
 from depthsep.separation import Row, Separation
@@ -141,7 +141,7 @@ def _footnotes(separation: Separation, known: tuple[Basis, ...]) -> "Text":
     if ids:
         lines.append(_plain(f"To read a theorem: depthsep results {ids[0]}", "dim"))
     if has_unchecked(separation):
-        lines.append(_plain(f"*  {NOT_BUILT}", "not dim"))
+        lines.append(_plain(f"*  {NOT_CONFIRMED}", "not dim"))
     if any(row.learned for row in separation):
         lines += [_plain(line, "dim") for line in LEARNED_NOTE]
     return Text("\n").join(lines)

@@ -33,7 +33,9 @@ def class_sentences(separation: Separation) -> list[str]:
             f"{width} at {depths_words(tuple(depths))}"
             for width, depths in by_width.items()
         )
-        said.append(f"Networks with skip connections need {widths}.")
+        said.append(
+            f"For networks with skip connections, the proven bounds are: {widths}."
+        )
     return said
 
 
@@ -48,7 +50,9 @@ def certified_sentence(problem: Problem) -> str:
 def _bound(lower: Lower) -> str:
     networks, plain = lower.networks, replace(lower.networks, units=RELU_UNITS)
     if plain == ANY_RELU and networks.units != ANY_UNITS:
-        return f"every {networks.units.network}, with any weights and skip connections"
+        return (
+            f"every {networks.units.network}, with any weights and any skip connections"
+        )
     if plain == PLAIN_RELU and networks.units != ANY_UNITS:
         return f"every {networks.units.network} {WITHOUT_SKIPS}"
     return str(networks)
@@ -58,8 +62,4 @@ def _with_skips(row: Row) -> str:
     """The width that is proven with skip connections, too."""
     found = row.lower_with_skips
     known = isinstance(found, Lower)
-    return (
-        f"width at least {compact(found.width, upward=False)}"
-        if known
-        else "a width that is not known"
-    )
+    return f"width at least {compact(found.width, upward=False)}" if known else "none"

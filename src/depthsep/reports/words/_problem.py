@@ -8,7 +8,10 @@ from depthsep.problems import RELU_UNITS, Problem
 
 RIGOUR_MEANING = {
     Rigour.EXACT: "integers and rationals only; nothing was rounded",
-    Rigour.ENCLOSED: "rigorous ball arithmetic, rounded outward until decided",
+    Rigour.ENCLOSED: (
+        "rigorous ball arithmetic, with all bounds rounded outward, at "
+        "increasing precision until the question is decided"
+    ),
     Rigour.CITED: "a published theorem whose hypotheses were checked for this problem",
     Rigour.SAMPLED: "floating point, sampling or training; an estimate, not a proof",
 }
@@ -18,7 +21,9 @@ NORM_WORDS = {
     "l2": "in root mean square error over",
 }
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-NOT_BUILT = "this width holds by its theorem; the network was not built"
+NOT_CONFIRMED = (
+    "this width rests on its theorem; no network of it was built and confirmed"
+)
 
 
 def headline(problem: Problem, longest: int = 200) -> str:
@@ -29,7 +34,7 @@ def headline(problem: Problem, longest: int = 200) -> str:
         f" on {problem.law.words}, {problem.norm} accuracy "
         f"{readable(problem.accuracy)}"
         + ("" if units == RELU_UNITS else f", {units.words}")
-        + ("" if bound is None else f", weights up to {readable(bound)}")
+        + ("" if bound is None else f", |weights| up to {readable(bound)}")
     )
     room = max(12, longest - len(rest))
     return shortened(problem.target.words, room) + rest
@@ -39,7 +44,10 @@ def _bounded(problem: Problem) -> tuple[tuple[str, bool], ...]:
     bound = problem.weight_bound
     if bound is None:
         return ()
-    return ((" with no weight above ", False), (readable(bound), True))
+    return (
+        (" with no weight of absolute value above ", False),
+        (readable(bound), True),
+    )
 
 
 def question(problem: Problem) -> tuple[tuple[str, bool], ...]:

@@ -26,8 +26,8 @@ def parting(separation: Separation) -> str:
     least, most, depth, more = best
     needed, enough = compact(least, upward=False), compact(most, upward=True)
     return (
-        f"Depth {depth} needs a layer of at least {needed} units, while {enough} are "
-        f"enough at depth {more}{_times(least // most)}."
+        f"Depth {depth} needs a layer of at least {needed} units, while width "
+        f"{enough} is enough at depth {more}{_times(least // most)}."
     )
 
 

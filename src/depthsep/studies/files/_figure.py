@@ -51,7 +51,8 @@ def _check_axes(study: Study, given: Mapping[str, object]) -> None:
     axes = [given[name] for name in AXES if given.get(name) is not None]
     if len(set(map(str, axes))) < len(axes):
         raise HypothesisError(
-            "x, by and facet of a figure must be different parameters; leave one out"
+            "x, by and facet of a figure must be different parameters; "
+            "change one of them, or leave out by or facet"
         )
     for name in AXES:
         value = given.get(name)

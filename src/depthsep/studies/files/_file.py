@@ -60,7 +60,7 @@ def study_from_text(text: str, place: Path) -> Study:
         where = f"{place}:{at[1]}" if at else str(place)
         said = re.sub(r"\s*\(at [^)]*\)", "", said)
         raise FileFormatError(
-            f"{where}: this is not TOML ({said}); fix the line"
+            f"{where}: this cannot be read as TOML ({said}); correct it"
         ) from None
     return _Reader(document, Lines(text), place, text).study()
 
@@ -128,7 +128,10 @@ class _Reader:
     def _tables(self, name: str) -> list[Toml]:
         tables = self.document.get(name, [])
         if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
-            self._refuse(f"{name} is not a list of tables; write [[{name}]]", name)
+            self._refuse(
+                f"{name} is not a list of tables; write [[{name}]] above each table",
+                name,
+            )
         return tables
 
     def _values(
@@ -139,7 +142,9 @@ class _Reader:
             with self._at(table, name, entry):
                 found[name] = read(job.parameter(name), value)
                 if table == "grid" and _has_repeats(found[name]):
-                    raise HypothesisError(f"{name} has a value twice; give each once")
+                    raise HypothesisError(
+                        f"{name} has the same value twice; give each value once"
+                    )
         return found
 
     def _seeds(self) -> list[int]:
@@ -193,7 +198,7 @@ def _one(parameter: Parameter, value: object) -> object:
         return parameter.read(value)
     except HypothesisError as error:
         if isinstance(value, list):
-            error.add_note("lists of values must be in [grid]")
+            error.add_note("lists of values belong in [grid] or [[zip]]")
         raise
 
 
@@ -222,6 +227,8 @@ def _check_size(document: object) -> None:
     while left:
         value = left.pop()
         if isinstance(value, int) and value.bit_length() > MOST_BITS:
-            raise ValueError(f"an integer of {value.bit_length()} bits")
+            raise ValueError(
+                f"an integer of {value.bit_length()} bits; at most {MOST_BITS} are read"
+            )
         if isinstance(value, dict | list):
             left += value.values() if isinstance(value, dict) else value

@@ -38,7 +38,7 @@ SETTINGS = (
         30 * 86_400,
     ),
     Parameter(
-        "retries", WHOLE, 2, "number of times that a failed trial is run again", 0, 100
+        "retries", WHOLE, 2, "most times that a failed trial is run again", 0, 100
     ),
     Parameter("gpus", WHOLE, 0, "number of GPUs that a trial needs", 0, 1),
     Parameter(
@@ -53,7 +53,7 @@ SEEDS = Parameter(
     "seeds",
     WHOLES,
     REQUIRED,
-    "seeds that every parameter point is run with",
+    "seeds with which every combination of parameters is run",
     0,
     LARGEST_SEED,
 )
@@ -146,7 +146,8 @@ class Study:
         """
         if not NAME.fullmatch(self.name):
             raise HypothesisError(
-                f"name is {self.name[:40]!r}; use letters, digits, spaces and - _ . +",
+                f"name is {self.name[:40]!r}; use up to 100 letters, digits, spaces "
+                "and - _ . +, beginning with a letter, a digit or _",
                 parameter="name",
             )
         for setting in SETTINGS:
@@ -155,7 +156,7 @@ class Study:
         SEEDS.read(list(self.seeds))
         if len(set(self.seeds)) < len(self.seeds):
             raise HypothesisError(
-                "give one or more seeds, each once", parameter="seeds"
+                "a seed occurs twice; give each seed once", parameter="seeds"
             )
         self._check_axes()
         self._read_values()
@@ -181,11 +182,14 @@ class Study:
         for group in self.zipped:
             lengths = {name: len(values) for name, values in group.items()}
             if not lengths or set(lengths.values()) == {0}:
-                raise HypothesisError("a [[zip]] is empty; give lists", parameter="zip")
-            if len(set(lengths.values())) > 1:
-                said = ", ".join(f"{name} {n}" for name, n in lengths.items())
                 raise HypothesisError(
-                    f"the lists of one [[zip]] must have equally many values: {said}",
+                    "a [[zip]] has no values; give lists of values", parameter="zip"
+                )
+            if len(set(lengths.values())) > 1:
+                said = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+                raise HypothesisError(
+                    "the lists of one [[zip]] must have the same "
+                    f"number of values, but {said}",
                     parameter="zip",
                 )
 
@@ -249,7 +253,8 @@ class Study:
                 if trial.key in found:
                     where = ", ".join(f"{k} = {v}" for k, v in point.items())
                     raise HypothesisError(
-                        f"the point {where} occurs twice; give each value once"
+                        f"the combination {where} occurs twice; give "
+                        "each combination once"
                     )
                 found[trial.key] = trial
         return list(found.values())

@@ -75,8 +75,8 @@ class ClusterPool:
         if gpus and not self._has_gpus():
             self.close()
             raise HypothesisError(
-                "no worker offers a GPU; start them with --resources GPU=1, or remove "
-                "gpus from the study"
+                "no worker offers a GPU; start workers with "
+                "--resources GPU=1, or remove gpus from the study"
             )
 
     def _local(self, workers: int) -> "SpecCluster":

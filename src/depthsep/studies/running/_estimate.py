@@ -43,4 +43,7 @@ def estimate(
         return Estimate(wanted, "from a rough model of the job")
     expected = np.array([model(row.parameters) for row in done])
     factor = float(measured.sum() / expected.sum())
-    return Estimate(wanted * factor, f"from a model fitted to {len(done)} done trials")
+    return Estimate(
+        wanted * factor,
+        f"from a model fitted to {plural(len(done), 'trial')} that are already done",
+    )

@@ -41,7 +41,7 @@ class LostWorkers:
             self._seen = now
         if now > self._seen + GONE:
             raise DepthsepError(
-                "no more workers can be started on this machine; "
+                "workers can no longer be started on this machine; "
                 "finished trials are kept, so run the study again"
             )
         again, loop = dead & self._dead, self._cluster.loop

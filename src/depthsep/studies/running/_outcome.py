@@ -99,7 +99,8 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
 def _name(name: object) -> str:
     if not isinstance(name, str) or not re.fullmatch(r"\w[\w .+\-]{0,79}", name):
         raise HypothesisError(
-            f"a metric is named {repr(name)[:60]}; use letters, digits and _ . + -"
+            f"a metric is named {repr(name)[:60]}; use up to 80 letters, digits, "
+            "spaces and _ . + -, beginning with a letter, a digit or _"
         )
     return name
 
@@ -115,8 +116,8 @@ def _plain(name: str, value: object) -> Scalar:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     raise HypothesisError(
-        f"the metric {name[:40]!r} is a {type(value).__name__}; give a "
-        "number, string, boolean or None"
+        f"the metric {name[:40]!r} is of type {type(value).__name__}; "
+        "give a number, string, boolean or None"
     )
 
 

@@ -82,8 +82,8 @@ def run_study(
         held = store.meta().get("job", study.job.name)
         if held != study.job.name:
             raise HypothesisError(
-                f"{store_of(study)} holds trials of {held}; give this study another "
-                "name"
+                f"{store_of(study)} holds trials of the job {held}; "
+                "give this study another name"
             )
         store.set_study(study)
         driver = _Driver(study, trials, store, retry_failed, progress)

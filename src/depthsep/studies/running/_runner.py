@@ -166,7 +166,7 @@ class Runner:
 def how_it_ended(code: int | None) -> str:
     """An exit code in words; negative ones are signals."""
     if code is None:
-        return "ended its output without an answer"
+        return "closed its output before it answered"
     if code >= 0:
         return f"ended with exit code {code} before it answered"
     with contextlib.suppress(ValueError):

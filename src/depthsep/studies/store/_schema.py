@@ -94,7 +94,7 @@ def check(connection: sqlite3.Connection, place: Path) -> int:
         )
     if number > FORMAT:
         raise FileFormatError(
-            f"{place} has format {number}, and this depthsep reads "
+            f"{place} has format {number}, but this depthsep reads only "
             f"formats up to {FORMAT}; use a newer depthsep"
         )
     if _written(connection) != _example(number):

@@ -252,7 +252,10 @@ def slope(
     if value is not None and y in seedless:
         return Slope(value, float("nan"), float("nan"), "points", len(a))
     if value is None or len(a) < 3:
-        return Inapplicable("a slope with an interval needs at least three points")
+        return Inapplicable(
+            "a slope with an interval needs at least three points, not all "
+            "of them at the same x"
+        )
     rest = b - b.mean() - value * (a - a.mean())
     error = float((rest @ rest / (len(a) - 2) / ((a - a.mean()) ** 2).sum()) ** 0.5)
     reach = float(t.ppf((1 + LEVEL) / 2, len(a) - 2)) * error

@@ -80,8 +80,8 @@ def point_table(
         if fits.error_of(pieces).upper <= error:
             return fits.table(pieces, needed, error)
     raise HypothesisError(
-        f"no table of up to {MOST_PIECES} pieces within {readable(error)} was found; "
-        "give a larger error"
+        f"no table of up to {MOST_PIECES} pieces with an error of at "
+        f"most {readable(error)} was found; give a larger error"
     )
 
 
@@ -291,6 +291,6 @@ def _check_sizes(points: PointSet) -> None:
         min(gaps.min(), w.min()) < 1 / FARTHEST
     ):
         raise HypothesisError(
-            f"{points.words} include numbers beyond 1e100, or places "
-            "nearer to each other than 1e-100; rescale them"
+            f"{points.words} include numbers beyond 1e100, weights below 1e-100, or "
+            "points whose x are closer together than 1e-100; rescale them"
         )

@@ -106,8 +106,8 @@ class OnCurve(AbstractPlan):
 def _checked(room: Room) -> AbstractLineTarget:
     if room.side != "both" or room.relative or isinstance(room.target, PointSet):
         raise HypothesisError(
-            "--interpolate is only for functions, with absolute errors "
-            "on both sides; leave out --interpolate"
+            "--interpolate is only for functions, not for points, and only with "
+            "absolute errors on both sides; leave out --interpolate"
         )
     return room.target
 

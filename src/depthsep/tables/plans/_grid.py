@@ -34,7 +34,8 @@ class GridKnots(AbstractPlan):
     @property
     def hint(self) -> str:
         return (
-            ", or no line is within the error on one step; give a smaller step of knots"
+            "; perhaps no line stays within the error between two neighbouring knots: "
+            "give a smaller step of knots"
         )
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:

@@ -88,7 +88,7 @@ class AbstractBoxTarget(AbstractTarget):
             if far > HUGE or side.length < 1 / HUGE or side.length < far / 10**9:
                 raise HypothesisError(
                     f"{self}: a side of the box reaches beyond 1e{LARGEST_EXPONENT}, "
-                    "is extremely short, or is shorter than 1e-9 of its distance from "
-                    "0; rescale or shift the problem"
+                    "is extremely short, or is shorter than 1e-9 times the distance "
+                    "of its farther end from 0; rescale or shift the problem"
                 )
         super().check_range(law, accuracy)

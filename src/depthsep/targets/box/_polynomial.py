@@ -104,7 +104,7 @@ class Polynomial(AbstractBoxTarget):
         if not all(c.is_Rational for c in poly.coeffs()):
             raise HypothesisError(
                 f"poly:{self.formula[:40]} has coefficients that are not rational; "
-                "write them as fractions"
+                "use rational coefficients, or expr: for formulas"
             )
         if poly.total_degree() > MAX_DEGREE or len(poly.terms()) > MAX_TERMS:
             raise self._too_large()

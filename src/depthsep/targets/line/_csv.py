@@ -61,8 +61,10 @@ def _columns(data: bytes, path: str | Path, least: int, most: int) -> Columns:
     is_header = not any(_is_number(w) for w in words)
     names = tuple(NAMES.get(w, w) for w in words) if is_header else ("",) * len(words)
     if not least <= len(words) <= most:
+        wanted = str(least) if least == most else f"from {least} to {most}"
         raise HypothesisError(
-            f"{path}, line {first + 1} has {len(words)} columns; give {least} to {most}"
+            f"{path}, line {first + 1}: the number of columns is "
+            f"{len(words)}; it must be {wanted}"
         )
     start = first + is_header
     values = _numbers(path, lines, start, separator, len(words))
@@ -147,7 +149,7 @@ def _refuse_bad_row(
         words = line.split("#")[0].split(separator)
         if len(words) != width:
             raise HypothesisError(
-                f"{path}, line {k} has {len(words)} columns, not {width}"
+                f"{path}, line {k}: the number of columns is {len(words)}, not {width}"
             )
         for word in words:
             if not _is_number(word):

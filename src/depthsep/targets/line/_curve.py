@@ -7,6 +7,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import Jet, PiecewiseAffine, jets, nearest_float, rational
 from depthsep.laws import AbstractLaw, Segment, Uniform
 from depthsep.targets.line._csv import DIGEST, read_digested
@@ -64,15 +65,15 @@ class Curve(AbstractLineTarget):
     @property
     def words(self) -> str:
         if not self.digest:
-            return f"the broken line through {len(self.x)} points"
+            return f"the broken line through {plural(len(self.x), 'point')}"
         return f"the broken line of {self.path}"
 
     words_are_formula = False
 
     @property
     def remark(self) -> str:
-        order = "" if self.was_sorted else "; its rows were sorted by x"
-        return f"{self.words} has {len(self.x)} points{order}."
+        order = "" if self.was_sorted else "; the given rows were sorted by x"
+        return f"{self.words} has {plural(len(self.x), 'point')}{order}."
 
     def default_law(self) -> AbstractLaw:
         return Uniform(self.x[0], self.x[-1])

@@ -102,9 +102,9 @@ class AbstractLineTarget(AbstractTarget):
         farthest = max(abs(on.start), abs(on.stop))
         if not followed_exactly and on.length < farthest / 10**9:
             raise HypothesisError(
-                f"{self}: the interval is shorter than 1e-9 of its "
-                "distance from 0, which is too short for computations "
-                "in float64; substitute x = start + t"
+                f"{self}: the interval is shorter than 1e-9 times the distance of its "
+                "farther end from 0, which is too short for computations in float64; "
+                "substitute x = a + t, where a is its left end"
             )
         small = min(accuracy, on.length) < 1 / HUGE
         large = max(accuracy, on.length, farthest) > HUGE

@@ -53,8 +53,8 @@ class Sawtooth(AbstractLineTarget):
     def remark(self) -> str:
         pieces = 1 << self.folds if self.folds < 20 else f"2^{self.folds}"
         return (
-            f"{self.text} is the tent map composed {self.folds} times: "
-            f"{pieces} affine pieces between 0 and 1."
+            f"{self.text} is the {self.folds}-fold composition of the tent map: "
+            f"{pieces} affine pieces on [0, 1] with values from 0 to 1."
         )
 
     def check_law(self, law: AbstractLaw) -> None:

@@ -32,7 +32,8 @@ HUGE = fmpq(10) ** 100  # coefficient, and its inverse the smallest
 FIRST, LAST = fmpq(9, 20), fmpq(2)  # waves live on FIRST d <= t <= LAST d
 NAMED = ("ball", "relu", "cone", "cos", "triangle", "shells", "signs")
 NAMES = (
-    "ball, relu, triangle:W, cos:W, shells:W, signs:SEED, signs:+-... or a formula in r"
+    "ball, relu, triangle:W, cos:W, shells:W (W is a frequency), "
+    "signs:SEED, signs:+-... or a formula in r"
 )
 
 
@@ -129,8 +130,9 @@ def _quarters(omega: fmpq, dim: int) -> tuple[int, int]:
     assert first is not None and last is not None
     if not first + 2 <= last <= first + MAX_PIECES:
         raise HypothesisError(
-            f"the frequency {omega} gives {max(int(last - first), 0)} quarter periods "
-            f"on the shell in {dim} dimensions; 2 to {MAX_PIECES} are supported"
+            f"with the frequency {omega} in {dim} dimensions the "
+            f"function would have {max(int(last - first), 0)} quarter "
+            f"periods; 2 to {MAX_PIECES} are supported"
         )
     return int(first), int(last)
 

@@ -22,10 +22,13 @@ MARGIN = 1e-9
 def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """Places, or intervals, where f is above and below a level in turn."""
     if problem.norm == "l1":
-        return Inapplicable("the bound by circles is only for l2 and linf errors")
+        return Inapplicable(
+            "the bound by changes of sign on circles is only for l2 and linf errors"
+        )
     if isinstance(problem.target, Radial) and problem.norm == "linf":
         return Inapplicable(
-            "the bound by circles is not used for radial functions in "
+            "the bound by changes of sign on circles is not used for radial functions "
+            "in "
             "linf; three points on a diameter are tried instead"
         )
     formula = as_function_of_square(problem)
@@ -40,9 +43,8 @@ def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     best = int(np.argmax([len(r) for r in runs]))
     if len(runs[best]) < 2:
         return Inapplicable(
-            "the target does not swing from more than the accuracy "
-            "above to more than the accuracy below any of the levels "
-            "that were tried"
+            "no level was found that the target both exceeds and falls "
+            "below by more than the accuracy"
         )
     places = [text(_exact(float(x[k]))) for k in runs[best]]
     level = text(_exact(float(levels[best])))
@@ -78,7 +80,8 @@ def _intervals(
     first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
     if last - first < 2:
         return Inapplicable(
-            "the target changes sign too few times between parts of enough weight"
+            "the target has too few intervals, above and below its "
+            "median in turn, on which it is far enough from the median"
         )
     chosen = [r[:: max(1, len(r) // cells)].tolist() for r in runs[first:last]]
     cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]

@@ -12,7 +12,8 @@ def cells_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplica
     dim = problem.law.in_dim
     if dim not in FEET_OF_PLANES:
         return Inapplicable(
-            f"the bound by planes is only for up to {max(FEET_OF_PLANES)} variables"
+            "the bound by affine cells on planes is only for up to "
+            f"{max(FEET_OF_PLANES)} variables"
         )
     cuts = cell_counts(problem)
     if not cuts:

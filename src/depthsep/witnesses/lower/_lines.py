@@ -20,7 +20,9 @@ from depthsep.witnesses._numbers import fraction
 from depthsep.witnesses._proof import Entry
 
 MOST_PIECES = 1 << 40
-NO_DIRECTION = Inapplicable("no direction was found along which two pieces are needed")
+NO_DIRECTION = Inapplicable(
+    "no direction was found along which two affine pieces are needed"
+)
 WAYS = (300, 8), (32, 32)  # bundles of lines, about, and parts of each
 
 
@@ -42,7 +44,8 @@ def _most_needed(problem: Problem, sign: int) -> Entry | None:
     target, box = problem.target_as(AbstractBoxTarget), problem.law.box
     if box.in_dim > MOST_DIM_OF_LINES:
         raise HypothesisError(
-            f"the bound by lines is only for up to {MOST_DIM_OF_LINES} variables"
+            "the bound by pieces on parallel lines is only for up to "
+            f"{MOST_DIM_OF_LINES} variables"
         )
     found = [
         _needed(problem, steps, way, sign)

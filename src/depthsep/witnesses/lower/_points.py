@@ -114,8 +114,8 @@ def three_points(problem: Problem, on: Segment | None = None) -> list[Triple]:
     for points in followed(search.all(), guess, "three points of each piece"):
         if len(found) == MOST_POINTS:
             raise TooLargeError(
-                f"the proof would need points in more than {MOST_POINTS} "
-                "pieces, which is the limit"
+                "the proof would need points in more than the "
+                f"{MOST_POINTS} pieces that are allowed"
             )
         x, y, z = (_rational(where, t) for t in points)
         found.append((x, y, z))

@@ -51,8 +51,8 @@ from depthsep.witnesses.lower._ranks import ridge_ranks
 from depthsep.witnesses.lower._segments import packings_in_box, segments_in_box
 
 HALF = fmpq(1, 2)
-NOTHING = Inapplicable("one affine piece may be within the accuracy")
-ONE_LAYER = Inapplicable("the bound by ranks is only for one hidden layer")
+NOTHING = Inapplicable("a single affine function may meet the accuracy")
+ONE_LAYER = Inapplicable("the bound by ranks of matrices is only for one hidden layer")
 Proposal = tuple[str, Entry]
 DEEPEST = 1000
 
@@ -236,7 +236,9 @@ def _points(problem: Problem, on: Segment, more: Entry) -> Proposal | Inapplicab
 def _through_0(problem: Problem) -> Proposal | Inapplicable:
     """A radial function on a diameter of the ball: p -> f(p^2) on [-1, 1]."""
     if problem.norm != "linf":
-        return Inapplicable("the bound by diameters is only for sup errors")
+        return Inapplicable(
+            "the bound by pieces on a diameter of the ball is only for linf errors"
+        )
     text_of_p = as_function_of_square(problem).formula.replace("sqrt(x)", "abs(x)")
     one = Problem(Expression(text_of_p), Segment(-1, 1), accuracy=problem.accuracy)
     return _points(one, one.interval, {})

@@ -22,7 +22,9 @@ PLACES = 8193
 def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     """A polynomial of R near f; whose parts of each degree one hidden layer meets."""
     if problem.norm == "l1":
-        return Inapplicable("the bound by ranks is only for l2 and linf errors")
+        return Inapplicable(
+            "the bound by ranks of matrices is only for l2 and linf errors"
+        )
     checker = checker_module()
     function = checker.Problem(problem.to_json()).function
     on, target = interval_of(problem), _on_minus_1_to_1(problem)
@@ -36,7 +38,7 @@ def ridge_ranks(problem: Problem) -> tuple[str, Entry] | Inapplicable:
         evidence = {"polynomial": [text(c) for c in powers], "cuts": cuts}
         return "ranks", evidence
     return Inapplicable(
-        "no polynomial of |x|^2, or of <x, x'>, was found that is near "
+        "no polynomial in |x|^2, or in <x, x'>, was found that is near "
         "enough to the target"
     )
 

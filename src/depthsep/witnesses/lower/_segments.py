@@ -28,7 +28,7 @@ def segments_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     kept = [entry for entry in entries if entry["points"]]
     if not kept:
         return Inapplicable(
-            "no segment was found on which more than one piece is needed"
+            "no segment was found on which more than one affine piece is needed"
         )
     return "segments", {"segments": kept}
 
@@ -36,7 +36,7 @@ def segments_in_box(problem: Problem) -> tuple[str, Entry] | Inapplicable:
 def packings_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplicable:
     """A packing for each way to sign the last layer's units, of two layers or more."""
     if problem.norm != "linf":
-        return Inapplicable("the bound by segments is only for sup errors")
+        return Inapplicable("the bound by pieces on segments is only for linf errors")
     packer = packer_of(problem, min(layers, 2))
     if (refusal := packer.refusal()) is not None:
         return refusal
@@ -47,7 +47,7 @@ def packings_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inappl
     kept = [[e for e in packing if e["points"]] for packing in entries]
     if not any(kept):
         return Inapplicable(
-            "no segment was found on which more than one piece is needed"
+            "no segment was found on which more than one affine piece is needed"
         )
     return "packings", {"packings": [packing for packing in kept if packing]}
 

@@ -66,11 +66,14 @@ def prove_upper(
 def _question(network: Network, problem: Problem) -> Problem | Inapplicable:
     if not isinstance(problem.target, AbstractLineTarget) and not is_by_ridges(problem):
         return Inapplicable(
-            "proofs of networks are written only for targets on an "
-            "interval, x1*x2, inner: targets and radial: targets"
+            "proofs that a network meets the accuracy are written only for targets on "
+            "an interval, x1*x2, inner: targets and radial: targets"
         )
     if any(a is not RELU for a in network.activations):
-        return Inapplicable("proofs are written only for networks of ReLUs")
+        return Inapplicable(
+            "proofs that a network meets the accuracy are written only for "
+            "ReLU networks"
+        )
     return question_of(problem)
 
 

@@ -79,8 +79,8 @@ def ridge_evidence(
     checker = checker_module()
     if network.units > MOST_UNITS:
         raise TooLargeError(
-            "the network has too many units; such proofs are written "
-            f"only up to {MOST_UNITS} units"
+            "the network has too many units; for this target, proofs "
+            f"are written only up to {MOST_UNITS} units"
         )
     read = checker.Problem(problem.to_json())
     whole = checker.network_of(network_to_json(network), Path())
@@ -130,8 +130,8 @@ def _polynomials(
         found = products(parts)
         if found is None:
             raise TooLargeError(
-                "x1 x2 is not a combination of squares along the "
-                "directions of the units"
+                "no quadratic functions along the directions of the units in the "
+                "first layer were found that add up to x1*x2"
             )
         return found, []
     exact = None if has_outer else even_polynomials(parts)

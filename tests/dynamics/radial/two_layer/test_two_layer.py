@@ -100,7 +100,7 @@ def test_losses_of_two_layers_are_those_of_samples(law):
         ({"steps": 0}, "steps is 0"),
         ({"batch": 1.5}, "batch"),
         ({"optimisers": None}, "optimisers"),
-        ({"still": 1.0}, "still is 1"),
+        ({"still": 1.0}, "`still` is 1"),
         ({"cooling": -1}, "cooling is -1"),
         ({"rates": (0.1, "x")}, "rate"),
     ],

@@ -51,8 +51,8 @@ class Sweep:
     def __str__(self) -> str:
         how = "was proved" if self.complete else "was proved only"
         return (
-            f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g}% "
-            f"of the box, using {self.boxes} boxes"
+            f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g} % "
+            f"of the box, using {self.boxes} smaller box{'es' * (self.boxes != 1)}"
         )
 
     @property
@@ -185,7 +185,10 @@ def _halved(
 def not_followed(network: Network, box: Box) -> str:
     """Why a network on a box cannot be followed in float64; empty if it can."""
     if any(a is not RELU for a in network.activations):
-        return "only networks of ReLUs, leaky ReLUs or absolute values are supported"
+        return (
+            "only networks of ReLUs, leaky ReLUs, clips or absolute values "
+            "are supported"
+        )
     if network.out_dim != 1:
         return (
             f"the network has {network.out_dim} outputs; give one with a single output"
@@ -208,8 +211,8 @@ def misfit(network: Network, target: Formula, box: Box) -> str:
     if network.in_dim == target.dim == box.in_dim:
         return ""
     return (
-        f"the network has {network.in_dim} inputs, the target "
-        f"{target.dim} and the box {box.in_dim} sides; these must agree"
+        f"the network has {network.in_dim} inputs, the target {target.dim} and the "
+        f"box {box.in_dim} dimensions; these must agree"
     )
 
 
@@ -228,6 +231,6 @@ def outward(box: Box) -> tuple[np.ndarray, np.ndarray]:
 def _below(limit: object) -> float:
     exact = rational(limit, name="limit")
     if exact <= 0:
-        raise HypothesisError(f"the limit is {exact}; it must be positive")
+        raise HypothesisError(f"the limit on the error is {exact}; it must be positive")
     near = nearest_float(exact)
     return near if rational(near) <= exact else float(np.nextafter(near, -np.inf))

@@ -71,7 +71,7 @@ def mean_error(
         raise HypothesisError(reason)
     most = rational(limit, name="limit")
     if most <= 0:
-        raise HypothesisError(f"the limit is {most}; it must be positive")
+        raise HypothesisError(f"the limit on the error is {most}; it must be positive")
     squared = norm == "l2"
     stop_at = end_after(seconds)
     low, high = outward(box)

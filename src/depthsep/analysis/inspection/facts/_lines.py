@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._plural import plural
 from depthsep.analysis.inspection.facts._fact import AbstractFact, Rows
 from depthsep.analysis.regions._along import Along
-from depthsep.exact import integer_words, json_integer
+from depthsep.exact import integer_words, json_integer, readable
 
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
 NAMES = ("least", "10%", "median", "90%", "most")
@@ -24,12 +25,14 @@ class LineSurvey(AbstractFact):
             the time was enough for.
         asked: how many segments were to be followed.
         most: what Theorem A allows networks of these widths on a line.
+        level: whose crossings are counted.
         seed: of the draws; None if the segments were given.
     """
 
     counts: tuple[Along, ...]
     asked: int
     most: int
+    level: fmpq
     seed: int | None
 
     def quantiles(self, name: str) -> tuple[float, ...]:
@@ -69,8 +72,12 @@ class LineSurvey(AbstractFact):
         head = ["count (each is exact)", *(name.replace("%", " %") for name in NAMES)]
         return [
             head,
-            *([SHOWN[n], *(f"{q:g}" for q in self.quantiles(n))] for n in SHOWN),
+            *([self._name(n), *(f"{q:g}" for q in self.quantiles(n))] for n in SHOWN),
         ]
+
+    def _name(self, count: str) -> str:
+        level = f" {readable(self.level)}" if count == "crossings" else ""
+        return f"{SHOWN[count]}{level}"
 
     def to_json(self) -> dict[str, object]:
         """Quantiles by name."""

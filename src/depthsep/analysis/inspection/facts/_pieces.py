@@ -64,11 +64,14 @@ class Pieces(AbstractFact):
             ),
         ]
         if self.crossings is not None:
-            name = f"intervals by level {readable(self.level)}"
+            name = f"intervals at level {readable(self.level)}"
             rows.append(
                 (
                     name,
-                    f"{self.crossings} ({self.rigour}), by turns above and below it",
+                    (
+                        f"{self.crossings} ({self.rigour}), alternately "
+                        "above and below the level"
+                    ),
                 )
             )
         return [*rows, *integral_rows(self.integrals)]

@@ -65,12 +65,12 @@ class RegionSurvey(AbstractFact):
             return [("activation regions", found), *rows, *left_out]
         if self.reached is not None:
             rows.append(
-                ("some weights attain", f"{integer_words(self.reached)} (cited)")
+                ("attained with some weights", f"{integer_words(self.reached)} (cited)")
             )
         if self.boundary is not None:
             named = (
-                f"{self.boundary.above} where the output is above it, "
-                f"{self.boundary.below} where it is below"
+                f"{self.boundary.above} where the output is above the "
+                f"level, {self.boundary.below} where it is below"
             )
             name = f"parts at level {readable(self.level)}"
             rows.append((name, f"{named} (exact)"))

@@ -81,8 +81,8 @@ class Composed:
             self._visited += len(rest)
             if self._visited > self.max_cells:
                 raise TooLargeError(
-                    f"composing the layers takes more than {self.max_cells} "
-                    "cells (intervals on which they are affine)"
+                    f"composing the layers takes more than {self.max_cells} cells "
+                    "(intervals on which the layers are affine)"
                 )
             cells += [_pulled_cell(c, inner, adds) for c in _in_order(rest, inner)]
         self._memo[key] = cells
@@ -117,8 +117,8 @@ class Composed:
         self._visited += last - first
         if self._visited > self.max_cells:
             raise TooLargeError(
-                f"composing the layers takes more than {self.max_cells} "
-                "different cells (intervals on which they are affine)"
+                f"composing the layers takes more than {self.max_cells} different "
+                "cells (intervals on which the layers are affine)"
             )
         found = []
         for i in range(first, last):

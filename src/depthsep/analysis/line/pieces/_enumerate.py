@@ -129,7 +129,9 @@ def _ends(start: object, stop: object) -> Ends:
     a = None if start is None else rational(start, name="the start")
     b = None if stop is None else rational(stop, name="the stop")
     if a is not None and b is not None and a >= b:
-        raise HypothesisError(f"the interval [{a}, {b}] is empty; give start < stop")
+        raise HypothesisError(
+            f"the interval [{a}, {b}] is empty or a single point; give start < stop"
+        )
     return a, b
 
 

@@ -142,7 +142,9 @@ def most_crossings(
     at most once, so Cr <= p_L + 1; that smaller bound is then returned.
     """
     if pieces < 1 or degree < 1:
-        raise HypothesisError("the bound needs t >= 1 pieces and degree a >= 1")
+        raise HypothesisError(
+            "the bound needs at least 1 piece and a degree of at least 1"
+        )
     if degree == 1 and continuous:
         _check(widths)
         return math.prod(1 + m * (pieces - 1) for m in widths) + 1

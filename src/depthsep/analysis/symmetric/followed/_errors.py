@@ -190,7 +190,7 @@ def _enclosed(
         tell(min(1.0, len(found.low) / MOST_CELLS), "cells")
     if not np.isfinite(high):
         return Inapplicable(
-            "no bound of the error was found, as some numbers are too large for float64"
+            "no bound on the error was found, as some numbers are too large for float64"
         )
     rounding = rational(SUMMED)
     upper = rational(high) * (1 + rounding)

@@ -51,17 +51,25 @@ class Composed(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "composed",
-        "A formula needs no more units than its parts, layer by layer",
+        "Width that is enough for a formula that is composed of parts",
         (
-            "f is g(p), u v or u + v on a box",
             (
-                "the errors of the networks for the parts, carried "
-                "through the formula, add up to at most E"
+                "f is g(p), u v or u + v on a box, with formulas p, u and "
+                "v and a function g of one variable"
+            ),
+            (
+                "the errors of the networks for the parts, carried through the "
+                "formula, add up to at most E, the allowed error"
             ),
         ),
         Source("depthsep", "formula composed part by part"),
         (
-            Parameter("inner", "integer", "the width of the parts' networks", "8"),
+            Parameter(
+                "inner",
+                "integer",
+                "the width of the networks for the parts, side by side",
+                "8",
+            ),
             Parameter(
                 "outer",
                 "integer",
@@ -75,7 +83,7 @@ class Composed(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds formulas on a box only",
+        "this construction builds networks only for formulas on a box",
         AbstractBoxTarget,
         least_depth=3,
         weighs=True,

@@ -141,7 +141,9 @@ def cube_network(
     at = corners if samples == "corner" else corners + 0.5
     heights = np.asarray(values(at / k), dtype=np.float64)
     if not np.isfinite(heights).all():
-        raise HypothesisError("the function is not finite at a corner of the cubes")
+        raise HypothesisError(
+            f"the function is not finite at the {samples} of some cube"
+        )
     mass = total(abs(rational(float(h))) for h in heights)
     share = fmpq(dim) if samples == "corner" else fmpq(dim, 12)
     step_error = ceil_sqrt(rational(lipschitz) ** 2 * share) / k
@@ -224,7 +226,7 @@ class Cubes(AbstractMade):
 
     statement = CUBES
     scope = Scope(
-        "this construction builds functions on a box in l1 only",
+        "this construction builds networks only for functions on a box in l1",
         AbstractBoxTarget,
         norms=("l1",),
     )

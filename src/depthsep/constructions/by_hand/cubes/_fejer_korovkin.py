@@ -64,7 +64,8 @@ def cosine_coefficients(values: Values, dim: int, degree: int) -> np.ndarray:
     m = degree + 2
     if (m + 1) ** dim > MAX_SAMPLES:
         raise TooLargeError(
-            f"{m + 1}^{dim} values are needed; at most {MAX_SAMPLES} are computed"
+            f"{m + 1}^{dim} values of the function are needed; at most {MAX_SAMPLES} "
+            "are computed. Choose a smaller degree or allow a larger error"
         )
     nodes = np.arange(m + 1) / m
     grid = np.stack(np.meshgrid(*[nodes] * dim, indexing="ij"), axis=-1)
@@ -107,12 +108,13 @@ COSINES = Statement(
     "Sup error of the Fejer-Korovkin mean of degree n, a sum of ridge cosines",
     ("f is rho-Lipschitz on [0, 1]^d with respect to l2",),
     Source("telgarsky2023", "Theorem 2.5"),
-    (DIM, Parameter("degree", "integer", "n", most=10**9), LIPSCHITZ),
+    (DIM, Parameter("degree", "integer", "n, the degree", most=10**9), LIPSCHITZ),
     _mean,
     errata=(
         (
-            "the printed proof leaves density in one dimension open; in "
-            "this library the means and the cosines have explicit bounds"
+            "the printed proof rests on something that it does not prove, that "
+            "networks approximate every continuous function of one variable; in this "
+            "library the errors of the means and of the cosines have explicit bounds"
         ),
     ),
     sample="dim=3 degree=8 lipschitz=1",

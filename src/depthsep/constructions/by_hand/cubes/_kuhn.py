@@ -137,9 +137,9 @@ def _simplices(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 SIMPLICES = Statement(
     "kuhn-interpolant",
-    "Cubes in each direction that are enough for interpolation on "
-    "simplices within E in the sup norm",
-    ("f is rho-Lipschitz with respect to l2",),
+    "Number of cubes in each direction that is enough for "
+    "interpolation on simplices with sup error at most E",
+    ("f is rho-Lipschitz on [0, 1]^d with respect to l2",),
     Source("depthsep", "interpolation on Kuhn's triangulation"),
     (DIM, LIPSCHITZ, ACCURACY),
     _simplices,
@@ -154,7 +154,10 @@ class Simplices(AbstractMade):
     """The interpolant on Kuhn's triangulation, a sum of hats."""
 
     statement = SIMPLICES
-    scope = Scope("this construction builds functions on a box only", AbstractBoxTarget)
+    scope = Scope(
+        "this construction builds networks only for functions on a box",
+        AbstractBoxTarget,
+    )
 
     def made(self, problem: Problem) -> Made:
         cube = OnUnitCube.of(problem)

@@ -74,8 +74,8 @@ def universal_network(
     counts = [_pieces(w, step) for w in directions]
     if sum(counts) > MAX_UNITS:
         raise TooLargeError(
-            f"{sum(counts)} units are needed; at most {MAX_UNITS} are built. Choose a "
-            "larger tolerance or a smaller degree"
+            f"{sum(counts)} units are needed; at most {MAX_UNITS} are built. Allow a "
+            "larger error (tolerance) or choose a smaller degree"
         )
     network = _interpolated(directions, weights, counts)
     return UniversalNetwork(network, mean_error, rational(tolerance), len(weights))
@@ -131,7 +131,10 @@ class Cosines(AbstractMade):
     """Ridge cosines of a Fejer-Korovkin mean, each interpolated by ReLUs."""
 
     statement = COSINES
-    scope = Scope("this construction builds functions on a box only", AbstractBoxTarget)
+    scope = Scope(
+        "this construction builds networks only for functions on a box",
+        AbstractBoxTarget,
+    )
 
     def made(self, problem: Problem) -> Made:
         cube = OnUnitCube.of(problem)
@@ -156,7 +159,8 @@ def _degree(cube: OnUnitCube, error: fmpq) -> int:
         low, high = high, 2 * high
         if high > 2 * MAX_DEGREE:
             raise HypothesisError(
-                f"a mean of degree above {MAX_DEGREE} is needed; allow a larger error"
+                f"a Fejer-Korovkin mean of degree above {MAX_DEGREE} is "
+                "needed; allow a larger error"
             )
     while high - low > 1:
         middle = (low + high) // 2

@@ -242,7 +242,8 @@ def _base(activation: Activation, degree: int) -> tuple[fmpq, list[arb]]:
     if best is None:
         raise HypothesisError(
             "at every point that was tried, some derivative of "
-            f"{activation.name} up to order {degree} is 0"
+            f"{activation.name} up to order {degree} is 0 or could not "
+            "be proved to differ from 0; choose another activation"
         )
     return best[1], best[2]
 
@@ -273,6 +274,7 @@ def _near(ball: arb) -> fmpq:
     """A rational within 2^-400 of a narrow ball."""
     if ball.rad() > arb(2) ** (-BITS - 2):
         raise TooLargeError(
-            f"a weight needs more than {PRECISION} bits; choose a larger tolerance"
+            "a weight cannot be computed accurately enough with "
+            f"{PRECISION} bits; choose a larger tolerance"
         )
     return dyadic_near(midpoint(ball), BITS + 1)

@@ -33,7 +33,8 @@ class OnUnitCube:
         bounds = derivative_bounds(target.as_formula(), box, 1)
         if bounds is None:
             raise HypothesisError(
-                "no bound was found for the first derivatives, which the theorem needs"
+                "no bound was found for the first derivatives of the "
+                "target; the theorem needs one"
             )
         squares = total(bound**2 for bound in bounds.values())
         return OnUnitCube(target, box, sqrt_upper(squares) if squares else fmpq(0))

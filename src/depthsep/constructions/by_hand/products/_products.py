@@ -88,7 +88,9 @@ def _difference_of_squares(k: int, signs: Sequence[int], lift: float) -> Network
 
 def _check_levels(levels: int) -> None:
     if not 0 <= levels <= MAX_LEVELS:
-        raise HypothesisError(f"levels is {levels}; give 0 to {MAX_LEVELS}")
+        raise HypothesisError(
+            f"levels is {levels}; give a number from 0 to {MAX_LEVELS}"
+        )
 
 
 def product_of(factors: int, levels: int) -> Network:
@@ -102,7 +104,7 @@ def product_of(factors: int, levels: int) -> Network:
         has O(i l^2) units: O(i l) units and O(i log l) layers.
     """
     if factors < 1:
-        raise HypothesisError(f"a product of {factors} factors; give at least 1")
+        raise HypothesisError(f"the product has {factors} factors; give at least 1")
     whole, left = Network([Affine(np.eye(factors), np.zeros(factors))]), factors
     pair, alone = product_network(levels), Network([Affine(np.eye(1), np.zeros(1))])
     while left > 1:
@@ -157,10 +159,13 @@ def monomials_network(dim: int, degree: int, levels: int) -> Network:
 def monomial_exponents(dim: int, degree: int) -> list[tuple[int, ...]]:
     """The alpha of `monomials_network`, by degree, the first entry falling."""
     if dim < 1 or degree < 1:
-        raise HypothesisError(f"d = {dim}, r = {degree}: give 1 or more for both")
-    if comb(dim + degree, degree) > MAX_OUTPUTS:
+        raise HypothesisError(
+            f"dim is {dim} and degree is {degree}; both must be at least 1"
+        )
+    count = comb(dim + degree, degree) - 1
+    if count > MAX_OUTPUTS:
         raise TooLargeError(
-            f"{comb(dim + degree, degree) - 1} monomials are needed, "
+            f"{count} monomials are needed, "
             f"and at most {MAX_OUTPUTS} are built; lower the degree"
         )
     degrees = range(1, degree + 1)
@@ -183,11 +188,13 @@ def partition_network(dim: int, steps: int, levels: int) -> Network:
         up to 1 - s z.
     """
     if dim < 1 or steps < 1:
-        raise HypothesisError(f"d = {dim}, s = {steps}: give 1 or more for both")
+        raise HypothesisError(
+            f"dim is {dim} and steps is {steps}; both must be at least 1"
+        )
     if (steps + 1) ** dim > MAX_OUTPUTS:
         raise TooLargeError(
-            f"{(steps + 1) ** dim} grid points are needed; at most "
-            f"{MAX_OUTPUTS} are built"
+            f"{(steps + 1) ** dim} grid points are needed, and at most "
+            f"{MAX_OUTPUTS} are built; give fewer steps"
         )
     hats, product = _hats(dim, steps), product_of(dim, levels)
     chosen = []
@@ -233,15 +240,18 @@ def _product(levels: int) -> Value:
 
 PRODUCT = Statement(
     "telgarsky-4.3",
-    "Error of a product of two numbers that two interpolated squares "
-    "of i levels compute",
+    "Error of a product of two numbers, computed from two interpolated "
+    "squares of i levels",
     ("|x|, |y| <= 1", "the network has i + 2 hidden layers and 8 + 5 i units"),
     Source("telgarsky2023", "Corollary 4.3"),
     (LEVELS,),
     _product,
     errata=(
-        "the printed product is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
-        "the supremum of the error is 4^-i / 2, half of the printed 4^-i",
+        "the printed product g is not 0 on the axes: g(0, 1/2) = 1/8 for i = 1",
+        (
+            "the supremum of the error of the printed product is 4^-i / 2, "
+            "half of the printed bound 4^-i"
+        ),
     ),
     sample="levels=10",
     tex=r"4^{-i-2}",
@@ -255,18 +265,24 @@ def _products(factors: int, levels: int) -> Value:
 
 PRODUCTS = Statement(
     "telgarsky-5.3",
-    "Error of a product of l numbers that a balanced tree of products "
-    "of i levels computes",
-    ("|x_k| <= 1", "a product is 0 if a factor is 0"),
+    "Error of a product of l numbers, computed by a balanced tree of "
+    "products of two numbers, each of i levels",
+    ("|x_k| <= 1", "the product that the network computes is 0 if a factor is 0"),
     Source("telgarsky2023", "Lemma 5.3"),
-    (Parameter("factors", "integer", "l", "2", most=10**6), LEVELS),
+    (
+        Parameter("factors", "integer", "l, the number of factors", "2", most=10**6),
+        LEVELS,
+    ),
     _products,
     errata=(
         (
             "a chain of products carries the other factors along, which "
             "takes O(i l^2) units and not O(i l + l^2) as printed"
         ),
-        "with the printed product a factor 0 does not give 0",
+        (
+            "with the printed product of two numbers, the result need not "
+            "be 0 if a factor is 0"
+        ),
     ),
     sample="factors=3 levels=10",
     tex=r"(l - 1) \, 4^{-i-2}",

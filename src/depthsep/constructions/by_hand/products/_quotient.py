@@ -8,6 +8,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import Scope
 from depthsep.constructions.by_hand._made import AbstractMade, Made
+from depthsep.constructions.by_hand._parameters import LEVELS_OF_PRODUCTS
 from depthsep.constructions.by_hand.products._as_quotient import (
     Quotient,
     check_at_least,
@@ -169,24 +170,37 @@ QUOTIENT = Statement(
     "Error of p/q on [0, 1]^d from products of K levels and a reciprocal with error r",
     (
         (
-            "delta <= q <= Q and |p| <= P, where P and Q are the sums of "
-            "the absolute coefficients"
+            "delta <= q <= Q and |p| <= P, where P and Q are the sums "
+            "of the absolute values of the coefficients of p and of q; delta < Q"
         ),
         (
-            "a monomial of degree |a| adds the product error e (|a| - 1): "
-            "in total L_p e for p and L_q e for q"
+            "L_p and L_q are the sums of |c| (|a| - 1) over the nonconstant terms c "
+            "x^a of p and of q, where |a| is the degree of a term; the products "
+            "change p by at most L_p e and q by at most L_q e"
         ),
         "r is the error of 1/x on [delta / Q, 1]",
     ),
     Source("depthsep", "quotient by products and reciprocal"),
     (
-        Parameter("delta", "rational", "delta"),
-        Parameter("top", "rational", "P", "1"),
-        Parameter("bottom", "rational", "Q", "2"),
-        Parameter("lost_top", "rational", "L_p", "0", least=0),
-        Parameter("lost_bottom", "rational", "L_q", "0", least=0),
-        Parameter("levels", "integer", "K", "10", most=1000),
-        Parameter("reciprocal", "rational", "r"),
+        Parameter("delta", "rational", "delta, the positive lower bound of q"),
+        Parameter("top", "rational", "P, the bound of |p|", "1"),
+        Parameter("bottom", "rational", "Q, the bound of q", "2"),
+        Parameter(
+            "lost_top",
+            "rational",
+            "L_p, what the products change p by, in units of e",
+            "0",
+            least=0,
+        ),
+        Parameter(
+            "lost_bottom",
+            "rational",
+            "L_q, what the products change q by, in units of e",
+            "0",
+            least=0,
+        ),
+        LEVELS_OF_PRODUCTS,
+        Parameter("reciprocal", "rational", "r, the error of the network for 1/q"),
     ),
     _error,
     sample="delta=1/2 levels=10 reciprocal=1/1000",
@@ -203,7 +217,7 @@ class Quotients(AbstractMade):
     """p / q where q is positive: both by products, the reciprocal, one more product."""
 
     statement = QUOTIENT
-    scope = Scope("this construction builds quotients of polynomials only")
+    scope = Scope("this construction builds networks only for quotients of polynomials")
 
     def made(self, problem: Problem) -> Made:
         if not isinstance(problem.target, Expression | Formula):

@@ -13,6 +13,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import Scope
 from depthsep.constructions.box._partition import product_wire, square_wire
 from depthsep.constructions.by_hand._made import AbstractMade, Made
+from depthsep.constructions.by_hand._parameters import LEVELS_OF_PRODUCTS
 from depthsep.constructions.by_hand.products._as_quotient import Quotient
 from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, proved
 from depthsep.exact import ball_upper, rational
@@ -84,9 +85,9 @@ def reciprocal_network(delta: object, accuracy: object) -> Reciprocal:
     found = [c for share in SHARES if (c := _sizes(least, error, share))]
     if not found:
         raise TooLargeError(
-            f"1/x on [{least}, 1] within {error} needs more than "
-            f"{MAX_FACTORS} factors or {MAX_LEVELS} levels; choose a "
-            "larger delta or allow a larger error"
+            f"1/x on [delta, 1] with delta = {least}, within {error}, needs more than "
+            f"{MAX_FACTORS} factors or more than {MAX_LEVELS} levels; choose a larger "
+            "delta or allow a larger error"
         )
     factors, squares, products = min(found, key=lambda c: c[0] * (c[1] + c[2]))
     network = _product_of_factors(factors, squares, products)
@@ -97,7 +98,7 @@ def reciprocal_network(delta: object, accuracy: object) -> Reciprocal:
 def _checked(delta: object) -> fmpq:
     least = rational(delta, name="delta")
     if not 0 < least < 1:
-        raise HypothesisError(f"delta is {least}; give a number between 0 and 1")
+        raise HypothesisError(f"delta is {least}; it must be above 0 and below 1")
     return least
 
 
@@ -149,10 +150,16 @@ RECIPROCAL = Statement(
     ("0 < delta < 1",),
     Source("depthsep", "1/x as a product"),
     (
-        Parameter("delta", "rational", "delta"),
-        Parameter("factors", "integer", "J", most=60),
-        Parameter("squares", "integer", "k", "10", most=1000),
-        Parameter("levels", "integer", "K", "10", most=1000),
+        Parameter("delta", "rational", "delta, the left end of the interval"),
+        Parameter("factors", "integer", "J, the number of factors", most=60),
+        Parameter(
+            "squares",
+            "integer",
+            "k, the levels of the networks for squares",
+            "10",
+            most=1000,
+        ),
+        LEVELS_OF_PRODUCTS,
     ),
     _reciprocal,
     sample="delta=1/4 factors=5 squares=20 levels=20",
@@ -170,7 +177,8 @@ class Reciprocals(AbstractMade):
 
     statement = RECIPROCAL
     scope = Scope(
-        "this construction builds c / (a x + b) on an interval only", Expression
+        "this construction builds networks only for c / (a x + b) on an interval",
+        Expression,
     )
 
     def made(self, problem: Problem) -> Made:
@@ -182,8 +190,8 @@ class Reciprocals(AbstractMade):
         low, high = min(ends), max(ends)
         if low <= 0:
             raise HypothesisError(
-                f"the denominator is {low} at one end of the interval; "
-                "it must be positive"
+                "the denominator is 0 somewhere on the interval (up to its sign, it "
+                f"is {low} at one end); choose an interval without this point"
             )
         made = reciprocal_network(low / high, problem.accuracy * high / abs(c))
         slope = (ends[1] - ends[0]) / high

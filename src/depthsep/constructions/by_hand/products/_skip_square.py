@@ -74,7 +74,8 @@ class SquareWithSkips(AbstractMade):
 
     statement = SKIP_SQUARE
     scope = Scope(
-        "this construction builds x^2 on an interval in [0, 1] only", AbstractLineTarget
+        "this construction builds networks only for x^2 on an interval in [0, 1]",
+        AbstractLineTarget,
     )
 
     def made(self, problem: Problem) -> Made:

@@ -60,10 +60,16 @@ class GluedFolds(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "glued-folds",
         "Width that is enough for L >= 2 hidden layers to approximate "
-        "a convex function by N pieces, with folds inside cells",
-        ("there is one input, which lies in an interval", "f is convex or concave"),
+        "a convex or concave function by N affine pieces: cells of the "
+        "interval, all refined by the same folds",
+        (
+            "there is one input, which lies in an interval",
+            "f is convex or concave",
+            "the interval is cut into M (q + 1) cells, and hidden layer j >= 3 folds "
+            "into b_j pieces; M, q and b_3, ..., b_L are whole numbers to choose",
+        ),
         Source("depthsep", "folds joined cell by cell"),
-        (Parameter("pieces", "integer", "N"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=500 layers=3",
         tex=(
@@ -78,7 +84,10 @@ class GluedFolds(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         sign = convexity(problem)
         if sign == 0:
-            return Inapplicable("the target is neither convex nor concave")
+            return Inapplicable(
+                "the samples of the target are neither convex nor concave, "
+                "or not all finite"
+            )
         plan = narrowest(problem, sign, depth - 1, self.safety, self.plain)
         if plan is None:
             return Inapplicable("no cells were found on which the target bends equally")

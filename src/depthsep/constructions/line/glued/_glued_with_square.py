@@ -62,16 +62,19 @@ class GluedFoldsWithSquare(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "glued-folds-with-square",
-        "Width that is enough for L hidden layers for f = (f + c x^2) "
-        "- c x^2: N pieces for the first part, N' for the second",
+        "Width that is enough for L hidden layers to approximate f = (f + c x^2) - c "
+        "x^2, with N pieces for the first part and N' for the second",
         (
             "there is one input, which lies in an interval",
-            "f + c x^2 is convex, or f - c x^2 is concave",
+            "f + c x^2 is convex with c > 0, or concave with c < 0",
+            "the interval is cut into M (q + 1) cells, and hidden layer j >= 3 folds "
+            "into b_j pieces; M, q and b_3, ..., b_L are whole numbers to choose",
+            "for the square, hidden layer j folds into a_j pieces, also to choose",
         ),
         Source("depthsep", "joined folds minus a square"),
         (
-            Parameter("pieces", "integer", "N"),
-            Parameter("folds", "integer", "N'"),
+            Parameter("pieces", "integer", "N, the number of pieces for f + c x^2"),
+            Parameter("folds", "integer", "N', the number of pieces for c x^2"),
             LAYERS,
         ),
         _evaluate,
@@ -93,7 +96,9 @@ class GluedFoldsWithSquare(AbstractConstruction):
         least = _least_coefficient(problem)
         if least is None:
             return Inapplicable(
-                "the samples of the target show no inflection point", off_topic=True
+                "the samples of the target show no inflection point, "
+                "too many of them, or values that are not finite",
+                off_topic=True,
             )
         if interpolant(problem) is JUMPS:
             return JUMPS

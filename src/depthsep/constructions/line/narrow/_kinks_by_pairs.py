@@ -46,22 +46,24 @@ class KinksByPairs(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "kinks-by-pairs",
         "Width that is enough for L >= 2 hidden layers to represent a "
-        "convex function of N pieces",
+        "convex piecewise affine function with N pieces",
         (
             "there is one input, which lies in an interval",
             (
-                "f is convex; for other functions the width is about "
-                "sqrt(2) times as large"
+                "f is convex; for other functions the width is at most "
+                "about sqrt(2) times as large"
             ),
+            "M and q are whole numbers to choose for each pair of layers",
         ),
         Source("depthsep", "kinks placed by pairs of layers"),
-        (Parameter("pieces", "integer", "N"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=200 layers=2",
         tex=(
-            r"\text{widths } (M, \, 2 q + 1) \text{ of a pair of layers hold } "
-            r"M (q + 1) \text{ pieces}; "
-            r"\quad x \text{ and the sum are carried from pair to pair}"
+            r"\text{widths } (M, \, 2 q + 1) "
+            r"\text{ of a pair of layers hold } M (q + 1) "
+            r"\text{ pieces}; \quad x "
+            r"\text{ and the sum so far are passed on from pair to pair}"
         ),
         proof=proved("narrow-networks"),
     )

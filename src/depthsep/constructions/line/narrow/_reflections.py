@@ -64,9 +64,11 @@ class Reflections(AbstractConstruction):
                 "f is symmetric about equally spaced points, which cut the "
                 "interval into P mirror images"
             ),
+            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
+            "choose",
         ),
         Source("depthsep", "mirror images folded onto one"),
-        (Parameter("images", "integer", "P"), LAYERS),
+        (Parameter("images", "integer", "P, the number of mirror images"), LAYERS),
         _evaluate,
         sample="images=64 layers=2",
         tex=(
@@ -82,7 +84,7 @@ class Reflections(AbstractConstruction):
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
         found = _mirrors(problem)
         if found is None:
-            return Inapplicable("the target has no mirror symmetry")
+            return Inapplicable("no mirror symmetry of the target was found")
         kept = _on_one_image(problem, found, self.careful)
         claims = list(self._claims(found, kept, depth))
         if not claims:
@@ -102,8 +104,8 @@ class Reflections(AbstractConstruction):
                         error=claim.error,
                         rigour=Rigour.SAMPLED,
                         statement=self.statement,
-                        detail=f"{found.images} mirror images folded onto one, "
-                        f"and on that one {claim.source.place}",
+                        detail=f"{found.images} mirror images folded onto one; "
+                        f"on that one: {claim.source.place}",
                         make=lambda claim=claim, folding=folding: folded_network(
                             found, folding, claim.network
                         ),

@@ -100,7 +100,7 @@ def _check_head(path: Path, stream: BufferedReader, task: str) -> None:
     if any(head.get(key) != value for key, value in _head(task).items()):
         raise HypothesisError(
             f"{path} belongs to another task, or to another version of depthsep; "
-            "choose another folder, or remove it to start anew"
+            "choose another folder, or remove this file to start anew"
         )
     if head["sha256"] != hashlib.file_digest(stream, "sha256").hexdigest():
         raise ValueError("its contents have changed")

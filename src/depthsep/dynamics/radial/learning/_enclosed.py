@@ -82,7 +82,10 @@ class _Law:
         """s, min(s, 1), X and Y."""
         s = b / q
         if not (s > 0 and s < self.length and q > 0):
-            raise UndecidedError("the kink of f may leave the law's support")
+            raise UndecidedError(
+                "the kink of the network could not be proved to stay "
+                "within the support of the law"
+            )
         m = s.min(arb(1))
         x = m**2 / 2 - m**3 / 3 - b * s**2 / 2 + q * s**3 / 3
         y = m - m**2 / 2 - b * s + q * s**2 / 2
@@ -157,10 +160,13 @@ def enclosed_flow(
     if size <= 1:
         raise HypothesisError("the length must be above 1")
     if not (start[0] > 0 and start[1] < 0 and start[2] > 0):
-        raise HypothesisError("the flow must start at alpha > 0, a < 0 and b > 0")
+        raise HypothesisError(
+            "the flow must start with alpha > 0, slope < 0 and offset > 0"
+        )
     if not (time > 0 and 0 < step <= 1 and time / step <= 10**6):
         raise HypothesisError(
-            "give a time above 0, a step above 0 and up to 1, and at most 1e6 steps"
+            "give a time above 0, a step above 0 and at most 1, and at "
+            "most 1e6 steps in all"
         )
     with ctx.workprec(BITS):
         law, q, b = _law(dim, size, *start)

@@ -146,8 +146,9 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
         flow, fine = _solve(law, start, times, tolerance)
         if not bool(fine):
             raise HypothesisError(
-                "the infinite-width flow could not be computed: its values become too "
-                "large, or its law has atoms at kinks; change the start or the law"
+                "the infinite-width flow could not be computed: its "
+                "values become too large, or the law of |x| has atoms "
+                "at kinks of the network; change the start or the law"
             )
         stepped = flow
         if task.solver != "adaptive":
@@ -219,8 +220,8 @@ def reduced_velocity(task: RadialTask, state: Reduced) -> Reduced:
     shapes = [np.shape(np.asarray(x, dtype=np.float64)) for x in state]
     if shapes != [(), *[(task.second,)] * 3] or not state.alpha >= 0:
         raise HypothesisError(
-            f"the state needs one alpha, 0 or more, and {task.second} slopes, offsets "
-            "and scales"
+            "the state needs one number alpha that is 0 or more, and "
+            f"{task.second} slopes, as many offsets and as many scales"
         )
     if task.no_limit is not None:
         raise HypothesisError(

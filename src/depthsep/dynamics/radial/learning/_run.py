@@ -165,9 +165,9 @@ def failure_of(task: RadialTask, row: Trajectory) -> str | None:
         row.loss
     ):
         return (
-            f"{where} the loss is infinite, as |x| has no mean under this law and a "
-            "unit rises with |x| or no neuron is active in some direction; use more "
-            "neurons, a smaller step, or a start with slope < 0 < offset"
+            f"{where} the loss is infinite: |x| has no mean under this law, and "
+            "either a unit rises with |x| or no neuron is active in some direction; "
+            "use more neurons, a smaller step, or a start with slope < 0 < offset"
         )
     if step == 0 and not np.isfinite(row.loss):
         return (

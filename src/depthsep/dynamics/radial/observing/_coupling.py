@@ -62,7 +62,8 @@ def couple(task: RadialTask, width: int | None = None) -> Coupling:
     """
     if task.solver == "adaptive" or task.fresh:
         raise HypothesisError(
-            "coupling needs equal steps: use euler or heun, and fixed directions"
+            "coupling needs steps of equal length and directions that stay the same: "
+            "use euler or heun as the solver, and no fresh directions"
         )
     if width is not None:
         width = whole(width, "width", least=1, most=task.width - 1)

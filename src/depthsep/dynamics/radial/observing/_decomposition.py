@@ -151,8 +151,8 @@ def no_parts(task: RadialTask) -> Inapplicable | None:
     """Why a subspace task is not decomposed."""
     if task.bottleneck > 1 or task.train_outputs:
         return Inapplicable(
-            "a subspace target is decomposed only with one channel and "
-            "without trained outputs"
+            "a subspace target is decomposed only with one channel "
+            "between the layers and without trained output weights"
         )
     return None
 

@@ -47,7 +47,8 @@ def spread_by_mean_slope(network: RadialNetwork, task: RadialTask) -> float:
     """
     if network.bottleneck > 1 or task.has_proper_subspace:
         raise HypothesisError(
-            "the mean slope is defined only for one channel and a target on all of R^d"
+            "the mean slope is defined only with one channel between "
+            "the layers and for a target that depends on all of x"
         )
     with jax.enable_x64(True):
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)

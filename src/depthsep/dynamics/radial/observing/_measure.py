@@ -8,6 +8,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
+from depthsep._plural import plural
 from depthsep.dynamics.radial.network._network import RadialNetwork
 from depthsep.dynamics.radial.network._velocity import Goal
 from depthsep.dynamics.radial.observing._observe import losses_on
@@ -63,7 +64,7 @@ def measure_radial(
     whole(pairs, "pairs", least=2, most=10**8)
     if network.dim != task.dim:
         raise HypothesisError(
-            f"the network has {network.dim} inputs, the task "
+            f"the network has {plural(network.dim, 'input')}, the task "
             f"{task.dim}; these must agree"
         )
     found = task.radial_law if law is None else task.read_law(law)

@@ -38,8 +38,8 @@ def draw_directions(
     if kind == "equispaced":
         if dim != 2:
             raise HypothesisError(
-                f"equispaced directions exist in 2 dimensions, not in {dim}; "
-                "choose orthogonal"
+                "equispaced directions exist only in 2 dimensions, not "
+                f"in {dim}; choose orthogonal"
             )
         first = jax.random.uniform(key, dtype=jnp.float64)
         angle = jnp.pi * (jnp.arange(pairs) + first) / pairs

@@ -62,12 +62,17 @@ def goal_of(task: RadialTask) -> Goal:
     """
     knots, weights = task.profile.relus()
     found = moments(task.radial_law)
-    rising = (task.slopes >= 0).any() or task.outputs == "gaussian"
-    if not np.isfinite(found.total()).all() and rising:
-        raise HypothesisError(
-            f"under {task.radial_law} a unit with slope >= 0 has an infinite mean "
-            "square; start all with slope < 0 < offset"
-        )
+    if not np.isfinite(found.total()).all():
+        if (task.slopes >= 0).any():
+            raise HypothesisError(
+                f"under {task.radial_law}, a unit with slope >= 0 has an infinite mean "
+                "square; start all units with slope < 0 < offset"
+            )
+        if task.outputs == "gaussian":
+            raise HypothesisError(
+                f"under {task.radial_law}, gaussian outputs may turn a unit so that "
+                "its mean square is infinite; choose outputs channels"
+            )
     return Goal(jnp.asarray(knots), jnp.asarray(weights), found)
 
 

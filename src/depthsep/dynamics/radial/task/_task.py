@@ -289,7 +289,8 @@ class RadialTask:
         matrix = np.asarray(floats(given, "the subspace"), dtype=np.float64)
         if matrix.ndim != 2 or not 1 <= matrix.shape[-1] <= self.dim == len(matrix):
             raise HypothesisError(
-                f"the subspace has shape {matrix.shape}; give ({self.dim}, rank)"
+                f"the subspace has shape {matrix.shape}; give ({self.dim}, rank), "
+                "where the rank is at least 1 and at most the number of rows"
             )
         rank = matrix.shape[1]
         matrix = np.clip(matrix, -2, 2)  # orthonormal columns have entries up to 1

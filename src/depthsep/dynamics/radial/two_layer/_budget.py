@@ -54,7 +54,7 @@ class TwoLayerBudget:
             whole(getattr(self, name), name, least=1, most=10**9)
         if not 0 <= real(self.still, "still") < 1:
             raise HypothesisError(
-                f"still is {self.still}; it must be 0 or more and below 1"
+                f"`still` is {self.still}; it must be 0 or more and below 1"
             )
         if not 0 <= real(self.cooling, "cooling") <= 10:
             raise HypothesisError(
@@ -65,9 +65,9 @@ class TwoLayerBudget:
             object.__setattr__(self, name, tuple(given.tolist()))
         unknown = [str(n) for n in self.optimisers if n not in OPTIMISERS]
         if unknown or not self.optimisers:
+            what = f"unknown: {', '.join(unknown)}" if unknown else "none is given"
             raise HypothesisError(
-                f"optimisers {', '.join(unknown) or 'none'}; choose from "
-                f"{', '.join(OPTIMISERS)}"
+                f"optimisers: {what}; choose from {', '.join(OPTIMISERS)}"
             )
         if not self.rates or min(real(r, "a rate") for r in self.rates) <= 0:
             raise HypothesisError("give one or more rates, all positive")

@@ -40,7 +40,7 @@ def check_two_layer(task: RadialTask) -> None:
     """
     if not np.isfinite(moments(task.radial_law).total()).all():
         raise HypothesisError(
-            f"under {task.radial_law} |x| has no mean, so two-layer networks that do "
+            f"under {task.radial_law}, |x| has no mean, so two-layer networks that do "
             "not vanish far from 0 have infinite losses; compare under another law"
         )
 

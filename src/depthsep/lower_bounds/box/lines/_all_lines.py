@@ -86,11 +86,13 @@ class OnAllLines(AbstractLowerBound):
         "all-lines",
         "Width needed to approximate a function on a box in l1 or l2",
         (
-            "any weights and any skip connections are allowed",
-            "|f''| along the lines is bounded with ball arithmetic",
+            "the network is a ReLU network with any weights and any skip connections",
+            "the line at y is cut into k_y parts of lengths l_j with |f''| >= mu_j, by "
+            "ball arithmetic; A(y) = (sum_j (mu_j l_j^3 / 32)^(1/3))^3 and "
+            "B(y) = (sum_j (mu_j^2 l_j^5 / 720)^(1/5))^5; vol is the volume of the box",
         ),
         Source("depthsep", "Theorem F with Theorem A"),
-        (Parameter("pieces", "integer", "p"), LAYERS),
+        (Parameter("pieces", "integer", "p, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=(
@@ -98,8 +100,7 @@ class OnAllLines(AbstractLowerBound):
             r"\ge \int \frac{A(y)}{(p + k_y - 1)^2} \, dy \text{ in } \ell_1, "
             r"\quad E^2 \, \text{vol} "
             r"\ge \int \frac{B(y)}{(p + k_y - 1)^4} \, dy \text{ in } \ell_2, "
-            r"\quad \prod_{i=1}^{L} (m_i + 1) \ge p; "
-            r"\quad \text{the line at } y \text{ is cut into } k_y \text{ parts}"
+            r"\quad \prod_{i=1}^{L} (m_i + 1) \ge p"
         ),
         proof=proved("all-lines"),
     )
@@ -125,8 +126,8 @@ class OnAllLines(AbstractLowerBound):
             )
         words = ", ".join(map(str, direction))
         detail = (
-            f"Theorem A on the lines in the direction ({words}), "
-            "measured in units of the box sides"
+            f"Theorem A on the lines in the direction ({words}); each "
+            "entry is a multiple of a side of the box"
         )
         found = from_pieces(cuts + 1, depth, Rigour.ENCLOSED, self.statement, detail)
         if both <= found.width:

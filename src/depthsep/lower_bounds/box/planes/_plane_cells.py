@@ -206,10 +206,11 @@ class PlaneCells(AbstractLowerBound):
         "plane-cells",
         "Width needed for a curved or saddle-shaped function of two variables",
         (
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
             (
-                "D^2 f >= H > 0, or D^2 f <= -H < 0, on a rectangle of "
-                "area V, and h = det H"
+                "the Hessian D^2 f satisfies D^2 f >= H, or D^2 f <= "
+                "-H, on a rectangle of area V, with a constant "
+                "positive definite matrix H and h = det H"
             ),
             (
                 "instead of the condition with H, every matrix in the "
@@ -219,26 +220,29 @@ class PlaneCells(AbstractLowerBound):
         ),
         Source("depthsep", "Theorem W"),
         (
-            Parameter("area", "rational", "V", "1"),
-            Parameter("h", "rational", "h", "1"),
+            Parameter("area", "rational", "V, the area of the rectangle", "1"),
+            Parameter("h", "rational", "h, the determinant of H", "1"),
             Parameter(
                 "kind",
                 "name",
-                "the curvature of f: definite, saddle or quadratic saddle",
+                "the curvature of f: definite, saddle, or quadratic "
+                "saddle (a saddle of a polynomial of degree 2)",
                 SADDLE,
             ),
-            Parameter("accuracy", "rational", "E"),
+            Parameter("accuracy", "rational", "E, the allowed error"),
             Parameter("norm", "name", "one of linf, l1 and l2", "linf"),
             LAYERS,
         ),
         _evaluate,
         sample="accuracy=1/10000",
         tex=(
-            r"R \ge \frac{V \sqrt{h}}{c \, E}, \quad c = 8 \text{ in } \ell_\infty; "
-            r"\quad c = 24 \text{ in } \ell_1, \; \sqrt{432} \text{ in } \ell_2 "
-            r"\text{ (definite)}; \quad 64, \; \sqrt{1152} \text{ (saddle)}; "
-            r"\quad 24, \; \sqrt{360} \text{ (quadratic saddle)}; "
-            r"\quad \prod_{i=1}^{L} \left( 1 + m_i + \binom{m_i}{2} \right) \ge R"
+            r"R \ge \frac{V \sqrt{h}}{c \, E}, \quad c = 8 \text{ in } "
+            r"\ell_\infty; \quad c = 24 \text{ in } \ell_1, \; "
+            r"\sqrt{432} \text{ in } \ell_2 \text{ (definite)}; \quad "
+            r"64, \; \sqrt{1152} \text{ (saddle)}; \quad 24, \; "
+            r"\sqrt{360} \text{ (quadratic saddle)}; \quad "
+            r"\prod_{i=1}^{L} \left( 1 + m_i + \binom{m_i}{2} \right) "
+            r"\ge R \text{, the number of affine cells}"
         ),
         proof=proved("plane-cells"),
     )

@@ -66,8 +66,8 @@ class SegmentPacker:
         """Why segments are not packed for this problem; None if they are."""
         if self.segments.known > CROWDED:
             return Inapplicable(
-                "the curvature of the target changes sign too often "
-                "along the segments that were tried"
+                "along the segments that were tried, the curvature of the target "
+                "changes sign more often than this bound can handle"
             )
         if self.pieces.max(initial=0) >= MOST_PIECES:
             return Inapplicable(

@@ -109,15 +109,16 @@ class SignedSegments(AbstractLowerBound):
         "Width that one hidden layer needs for a function that bends "
         "on several segments",
         (
-            "any weights and any skip connections are allowed",
+            "the network is a ReLU network with any weights and any skip connections",
             "f is convex (sign s_j = +) or concave (s_j = -) on each segment S_j",
             (
                 "N_j is the least number of affine pieces, jumps "
-                "allowed, that are within E of f on S_j"
+                "allowed, that are within the accuracy E of f on S_j"
             ),
             (
-                "the weights a_j >= 0 are such that the segments of one sign that a "
-                "hyperplane crosses have total weight at most 1"
+                "the weights a_j >= 0 are such that, for every hyperplane and each "
+                "sign, the segments of that sign that the hyperplane crosses have a "
+                "total weight of at most 1"
             ),
         ),
         Source("depthsep", "Theorem J"),

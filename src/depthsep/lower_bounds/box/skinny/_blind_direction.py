@@ -49,14 +49,14 @@ class BlindDirection(AbstractLowerBound):
             "depthsep", "a direction that the first layer ignores, for any function"
         ),
         (
-            Parameter("inputs", "integer", "d", "2", most=1000),
+            Parameter("inputs", "integer", "d, the number of inputs", "2", most=1000),
             Parameter(
                 "distance",
                 "rational",
-                "distance of f from all functions that are constant along "
-                "some direction",
+                "least distance of f from a function that is constant "
+                "along some direction",
             ),
-            Parameter("accuracy", "rational", "E"),
+            Parameter("accuracy", "rational", "E, the allowed error"),
         ),
         _evaluate,
         sample="distance=1/10 accuracy=1/100",

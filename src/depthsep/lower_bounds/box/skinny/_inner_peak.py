@@ -105,13 +105,13 @@ class InnerPeak(AbstractLowerBound):
         ),
         Source("johnson2019", "Theorem 1"),
         (
-            Parameter("inputs", "integer", "d", "2", most=1000),
+            Parameter("inputs", "integer", "d, the number of inputs", "2", most=1000),
             Parameter(
                 "peak",
                 "rational",
                 "how far the peak is above the largest boundary value",
             ),
-            Parameter("accuracy", "rational", "E"),
+            Parameter("accuracy", "rational", "E, the allowed error"),
         ),
         _evaluate,
         sample="peak=1/2 accuracy=1/10",

@@ -129,14 +129,14 @@ def _evaluate_in(kind: str) -> Callable[..., Value]:
 
 def _parameters(profile: str) -> tuple[Parameter, ...]:
     return (
-        Parameter("dim", "integer", "d", "10", most=200, least=2),
+        Parameter("dim", "integer", "d, the dimension", "10", most=200, least=2),
         Parameter(
             "profile",
             "name",
             "the profile of a radial target, as in radial:PROFILE",
             profile,
         ),
-        Parameter("accuracy", "rational", "E", "1/10"),
+        Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
     )
 
 
@@ -161,8 +161,13 @@ class BallDirections(_Directions):
         _evaluate_in("ball"),
         sample="dim=5 accuracy=1/20",
         tex=(
-            r"\min \left\{ m : \sum_{l \ge 1} a_l^2 \max \left( 0, \, 1 "
-            r"- \frac{m}{\binom{l + d - 1}{d - 1}} \right) \le E^2 \right\}"
+            r"\min "
+            r"\left\{ m : \sum_{l \ge 1} a_l^2 \max \left( 0, \, 1 - \frac{m}{\binom{l "
+            r"+ d - 1}{d - 1}} \right) \le E^2 \right\}, "
+            r"\quad a_l "
+            r"\text{ is the coefficient of the function for the orthonormal radial "
+            r"polynomial of degree } "
+            "2 l"
         ),
         proof=proved("radial-directions"),
     )
@@ -202,9 +207,16 @@ class GaussDirections(_Directions):
         _evaluate_in("gaussian"),
         sample="dim=5 accuracy=1/20",
         tex=(
-            r"\min \left\{ m : \sum_{l \ge 1} a_l^2 \operatorname{tail}_l(m) "
-            r"\le E^2 \right\}, \quad \operatorname{tail}_l(m) \text{ is } 1 "
-            r"\text{ minus the } m \text{ largest squared singular values}"
+            r"\min "
+            r"\left\{ m : \sum_{l \ge 1} a_l^2 \operatorname{tail}_l(m) \le E^2 "
+            r"\right\}, "
+            r"\quad a_l "
+            r"\text{ is the coefficient of the function for the orthonormal radial "
+            r"polynomial of degree } "
+            r"2 l, \quad \operatorname{tail}_l(m) \text{ is } 1 "
+            r"\text{ minus the sum of the } m "
+            r"\text{ largest squared singular values of this polynomial as a flattened "
+            r"tensor of norm 1}"
         ),
         proof=proved("radial-directions"),
     )

@@ -53,18 +53,21 @@ class RadialLines(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "radial-lines",
-        "Width needed at any depth for a radial function, from lines through 0",
+        "Width needed at any depth for a radial function, by counting "
+        "on lines through 0",
         (
             "the law of x is radial",
             "the network is a ReLU network with any weights and any skip connections",
         ),
         Source("depthsep", "Theorem A on lines through 0"),
-        (Parameter("pieces", "integer", "N"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=(
-            r"\prod_{i=1}^{L} (m_i + 1) \ge N, \quad N = 2 n - 1 \text{ for } n "
-            r"\text{ pieces between two radii, or the changes of sign on a line}"
+            r"\prod_{i=1}^{L} (m_i + 1) \ge N, \quad N = 2 n - 1 "
+            r"\text{ if } n "
+            r"\text{ pieces are needed between two radii, or } N "
+            r"\text{ follows from the changes of sign on a line}"
         ),
         proof=proved("radial-lines"),
     )

@@ -39,9 +39,11 @@ class SignSearch(Displayed):
     def __str__(self) -> str:
         return (
             f"{self.target.text} in {self.target.dim} dimensions: a share of "
-            f"{float(self.share):.6g} of the mass of its transform lies beyond "
-            f"{self.kappa} R (enclosed); for alternating signs the share is "
-            f"{float(self.alternating):.6g}; {self.tried} choices of signs were tried"
+            f"{float(self.share):.6g} of the mass of the Fourier transform of its "
+            f"product with phi lies farther than {self.kappa} R from 0 (enclosed; "
+            "phi^2 is the density of the law, and R the radius of the ball of volume "
+            f"1); for alternating signs the share is {float(self.alternating):.6g}; "
+            f"{self.tried} choices of signs were tried"
         )
 
 

@@ -7,6 +7,7 @@ from flint import ctx, fmpq
 
 from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.evidence import Enclosure, Rigour, enclosure
 from depthsep.exact import nearest_float, rational
 from depthsep.special import tube_fraction
@@ -38,11 +39,13 @@ class TubeUnion(Displayed):
 
     def __str__(self) -> str:
         return (
-            f"{self.directions} tubes cover about {self.sampled:.4g} +- "
-            f"{self.standard_error:.2g} of the sphere of radius {self.kappa} R in "
-            f"{self.dim} dimensions (from {self.samples} sampled points, seed "
-            f"{self.seed}); the proved range is {nearest_float(self.share.lower):.4g} "
-            f"to {nearest_float(self.share.upper):.4g}"
+            f"the share that {plural(self.directions, 'tube')} of radius R cover is "
+            "about "
+            f"{self.sampled:.4g} +- {self.standard_error:.2g} on the sphere of radius "
+            f"{self.kappa} R in {self.dim} dimensions (from {self.samples} sampled "
+            f"points, seed {self.seed}); the share is proved to lie between "
+            f"{nearest_float(self.share.lower):.4g} and "
+            f"{nearest_float(self.share.upper):.4g}"
         )
 
 

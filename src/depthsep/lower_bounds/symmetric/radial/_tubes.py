@@ -72,9 +72,9 @@ def radial_mass(target: Radial, law: SquaredTransform, error: fmpq) -> RadialMas
     )
     if found.reach > FARTHEST:
         raise TooLargeError(
-            f"the function extends to the phase t = {found.reach:.6g}, "
-            f"but masses are summed only up to t = {FARTHEST:.0f}: "
-            "choose a smaller radius or a larger scale of the law"
+            f"the function extends to the phase t = {found.reach:.6g}, but masses are "
+            f"summed only up to t = {FARTHEST:.0f}: choose a function that ends at a "
+            "smaller radius, or a larger scale of the law"
         )
     return found
 
@@ -161,12 +161,16 @@ class Tubes(AbstractLowerBound):
         "Width that one hidden layer needs for a radial triangle wave "
         "under phi^2, in L2",
         (
-            "x has the law phi^2 in R^d, d >= 2",
+            (
+                "x has the density phi^2 in R^d, d >= 2, where phi is the "
+                "Fourier transform of the indicator of the ball of volume "
+                "1, and R is the radius of this ball"
+            ),
             "the activations have polynomial growth, and the weights are arbitrary",
         ),
         Source("depthsep", "mass outside tubes (after Eldan and Shamir 2016)"),
         (
-            Parameter("dim", "integer", "d", "10", most=200),
+            Parameter("dim", "integer", "d, the dimension", "10", most=200),
             Parameter(
                 "frequency",
                 "integer",
@@ -174,35 +178,42 @@ class Tubes(AbstractLowerBound):
                 "4",
                 most=100,
             ),
-            Parameter("accuracy", "rational", "E", "1/10"),
+            Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _evaluate,
         errata=(
             (
-                "in Eldan and Shamir (2016), the hypothesis of the lemma on tubes "
-                "should be about the mass outside 2 R B, not inside it"
+                "in Eldan and Shamir (2016), the hypothesis of the "
+                "lemma on tubes should be about the mass outside the "
+                "ball 2 R B of radius 2 R, not inside it"
             ),
             (
                 "in the proof of that lemma, the first factor should "
                 "be sqrt(1 - delta), the norm inside 2 R B"
             ),
             (
-                "h(r) <= m e^(-c d) holds only for r >= 2 R, and the "
-                "norm in that lemma contains the square root of h(r)"
+                "the inequality h(r) <= m e^(-c d) of the source, in which r is a "
+                "radius and c a constant, holds only for r >= 2 R, and the norm in "
+                "that lemma contains the square root of h(r)"
             ),
             (
-                "in that proof, the supports should be found by "
-                "translation, as the printed integral diverges"
+                "in the proof of that lemma, the supports of the Fourier transforms "
+                "should be found from the invariance of the units under translations, "
+                "as the printed integral diverges"
             ),
             (
-                "for phi^2 to be a density, the ball there must have the "
+                "for phi^2 to be a density, the ball in the source must have the "
                 "radius R_d that gives it volume 1, not radius 1"
             ),
         ),
         sample="dim=8 frequency=4 accuracy=1/10",
         tex=(
             r"\max_{\kappa \ge 1} "
-            r"\frac{1 - E^2 / \operatorname{out}(\kappa)}{h(\kappa)}"
+            r"\frac{1 - E^2 / \operatorname{out}(\kappa)}{h(\kappa)}, "
+            r"\quad \operatorname{out}(\kappa) "
+            r"\text{ is the mass of the squared Fourier transform of the wave times "
+            r"phi outside the ball of radius } "
+            r"\kappa R; \quad \text{for } h \text{ see tube-fraction}"
         ),
         proof=proved("radial-tubes"),
     )

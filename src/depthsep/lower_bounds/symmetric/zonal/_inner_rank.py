@@ -112,18 +112,22 @@ class InnerRank(AbstractLowerBound):
         "sphere-rank",
         "Width that one hidden layer needs for sin(pi m <x, x'>) on two spheres, in L2",
         (
-            "x and x' are independent and uniform on S^(d-1)",
+            (
+                "x and x' are independent and uniform on S^(d-1); for alpha_n and "
+                "N(d, n) see zonal-coefficient and harmonic-dimension"
+            ),
             "the activation and the weights are arbitrary",
         ),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (
-            Parameter("dim", "integer", "d", "3", most=200),
-            Parameter("multiple", "rational", "m", "27"),
-            Parameter("accuracy", "rational", "E", "1/10"),
+            Parameter("dim", "integer", "d, the dimension", "3", most=200),
+            Parameter("multiple", "rational", "m, the factor in sin(pi m t)", "27"),
+            Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _evaluate,
         sample="dim=4 multiple=64 accuracy=1/10",
-        tex=r"\sum_n \alpha_n^2 \left( 1 - \frac{r}{N(d, n)} \right)_+ \le E^2",
+        tex=r"\text{the least } r \text{ with } \sum_n \alpha_n^2 \left( 1 "
+        r"- \frac{r}{N(d, n)} \right)_+ \le E^2",
         proof=proved("sphere-rank"),
     )
 

@@ -128,7 +128,8 @@ def finite(values: np.ndarray) -> np.ndarray:
     # max and min are NaN or infinite if anything is; no mask of the result's size
     if values.size and not np.isfinite([values.min(), values.max()]).all():
         raise HypothesisError(
-            f"kernel values overflow {values.dtype}; scale the inputs or the variances"
+            f"kernel values overflow {values.dtype}; scale the inputs "
+            "or the variances down"
         )
     return values
 
