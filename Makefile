@@ -12,7 +12,7 @@ test: .venv/.installed-dev
 	$(PYTEST) -m "not slow"
 
 # how many times the draws of the fast tests
-DRAWS ?= 3
+DRAWS ?= 2
 test-long: export DEPTHSEP_DRAWS := $(DRAWS)
 test-long: .venv/.installed-dev
 	$(PYTEST) -m slow

@@ -1,4 +1,4 @@
-"""A hundred trained networks of one unit less than proved, for every bound."""
+"""Forty trained networks of one unit less than proved, for every bound."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from depthsep.claims import Lower
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import problem_from_text
 
-NETWORKS, STEPS, POINTS = 100, 200, 500
+NETWORKS, STEPS, POINTS = 40, 200, 500
 SAMPLING = 0.9  # of the accuracy: errors are means or maxima over some points
 WITHOUT_SKIPS = {"narrow-layers", "first-layer"}
 

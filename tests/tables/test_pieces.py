@@ -11,6 +11,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.evidence import Rigour
 from depthsep.targets import Expression
 from support.fewest import fewest
+from support.slow import mostly_slow
 
 FORMULAS = [
     ("exp(x)", 0, 2, 0.02), ("sigmoid(x)", -6, 6, 0.01), ("tanh(x)", -3, 3, 0.01),
@@ -47,7 +48,9 @@ def options(mode):
     return {} if mode == "both" else {mode: True}
 
 
-@pytest.mark.parametrize("k", range(len(FORMULAS)))
+@pytest.mark.parametrize(
+    "k", mostly_slow(range(0, len(FORMULAS), 2), range(len(FORMULAS)))
+)
 def test_as_few_as_a_programme_finds(k: int) -> None:
     """Between its numbers for a little more and a little less than the error."""
     formula, start, stop, error = FORMULAS[k]

@@ -44,9 +44,13 @@ class SpreadInterpolant(AbstractConstruction):
     face left then. Deeper: each layer adds its kinks to a carried sum
     and passes x on, so about N / L + 2 units a layer. Pieces are found in float64; the
     claim is `sampled` until the examiner has enclosed the error of the network.
+
+    Args:
+        flat: look for a flat piece, which takes fifty tunnels and saves one unit.
     """
 
     safety: float = 2.5e-3
+    flat: bool = True
 
     statement: ClassVar[Statement] = Statement(
         "interpolant",
@@ -75,7 +79,8 @@ class SpreadInterpolant(AbstractConstruction):
         found = interpolant(problem, self.safety)
         if isinstance(found, Inapplicable):
             return found
-        flat = flat_interpolant(problem, self.safety) if depth == 2 else None
+        wanted = self.flat and depth == 2
+        flat = flat_interpolant(problem, self.safety) if wanted else None
         if flat is not None:
             return Upper(
                 widths=(flat.pieces - 1,),
@@ -98,7 +103,7 @@ class SpreadInterpolant(AbstractConstruction):
 
     def more_careful(self) -> "SpreadInterpolant | None":
         """The same with more of the accuracy kept for what lies between samples."""
-        return SpreadInterpolant(8 * self.safety) if self.safety < 0.1 else None
+        return replace(self, safety=8 * self.safety) if self.safety < 0.1 else None
 
     def examples(self) -> list[Problem]:
         return [
