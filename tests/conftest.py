@@ -39,6 +39,16 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 
 
+# collecting makes much and drops little
+gc.disable()
+
+
+def pytest_collection_finish():
+    """What was collected stays: the garbage collector passes over it from now on."""
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.fixture
 def x64():
     """Float64 in JAX."""
