@@ -102,7 +102,7 @@ def test_a_plain_programme_does_not_do_with_less(
 ) -> None:
     problem = Problem(f"expr:{formula}", Segment(start, stop), norm)
     ends = [nearest_float(rational(e, name="an end")) for e in (start, stop)]
-    at = midpoints(problem.target.floats, *ends, 250)
+    at = midpoints(problem.target.floats, *ends, 250, 13)
     square, knots = best_knots(square_costs(at), pieces)
     reached = square**0.5 if norm == "l2" else absolute_error(at, knots)
     # midpoint sums are off by less than two thousandths

@@ -35,7 +35,7 @@ CASES = [
     *((name, "linf", "1e-2", 2) for name in FUNCTIONS if name != "softplus"),
     *((name, "linf", "2e-3", 3) for name in ("product", "bump", "wave")),
     *((name, "l1", "4e-3", 2) for name in ("product", "bowl", "decay")),
-    *((name, "l2", "4e-3", 2) for name in ("bump", "cone", "crease")),
+    *((name, "l2", "4e-3", 2) for name in ("product", "root", "cone", "crease")),
     ("saddle", "l1", "1e-3", 3),
     ("bowl", "l2", "1e-3", 3),
 ]
