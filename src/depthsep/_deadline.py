@@ -34,7 +34,7 @@ def deadline(seconds: float) -> Generator[None]:
 def end_after(seconds: float = inf) -> float:
     """When so many seconds are over, or the limit if that is sooner: monotonic time."""
     if not seconds >= 0:
-        raise HypothesisError(f"seconds is {seconds}; give 0 or more")
+        raise HypothesisError(f"`seconds` is {seconds}; give 0 or more")
     return min(_limit.get(), monotonic() + seconds)
 
 

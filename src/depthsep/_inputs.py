@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from depthsep._errors import HypothesisError
+from depthsep._names import shown_name
 
 if TYPE_CHECKING:
     import jax
@@ -24,7 +25,8 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
     """
     if np.ma.isMaskedArray(x):
         raise HypothesisError(
-            f"{name} is a masked array; fill its masked entries first", parameter=name
+            f"{shown_name(name)} is a masked array; fill its masked entries first",
+            parameter=name,
         )
     try:
         array = np.asarray(x)
@@ -35,17 +37,20 @@ def floats(x: object, name: str, *, ndim: int | None = None) -> np.ndarray:
                 array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         raise HypothesisError(
-            f"{name} is not an array of real numbers that fit into float64",
+            f"{shown_name(name)} is not an array of real numbers that fit into float64",
             parameter=name,
         ) from None
     if ndim is not None and array.ndim != ndim:
         wanted = {1: "(points,)", 2: "(points, inputs)"}[ndim]
         raise HypothesisError(
-            f"{name} has shape {array.shape}; give the shape {wanted}", parameter=name
+            f"{shown_name(name)} has shape {array.shape}; give an array of shape "
+            f"{wanted}",
+            parameter=name,
         )
     if not np.isfinite(array).all():
         raise HypothesisError(
-            f"{name} holds NaN or infinite numbers; remove them", parameter=name
+            f"{shown_name(name)} holds NaN or infinite numbers; remove them",
+            parameter=name,
         )
     return array
 
@@ -60,16 +65,17 @@ def real(value: object, name: str, *, least: float = -math.inf) -> float:
         found = float(value)  # pyright: ignore[reportArgumentType] (refused below)
     except (TypeError, ValueError, OverflowError):
         raise HypothesisError(
-            f"{name} is {str(value)[:40]!r}; give a number", parameter=name
+            f"{shown_name(name)} is {str(value)[:40]!r}; give a number", parameter=name
         ) from None
     if isinstance(value, str | bool):
         raise HypothesisError(
-            f"{name} is {str(value)[:40]!r}; give a number", parameter=name
+            f"{shown_name(name)} is {str(value)[:40]!r}; give a number", parameter=name
         )
     if not (math.isfinite(found) and found >= least):
         bound = f" of at least {least:g}" if math.isfinite(least) else ""
         raise HypothesisError(
-            f"{name} is {value}; give a finite number{bound}", parameter=name
+            f"{shown_name(name)} is {value}; give a finite number{bound}",
+            parameter=name,
         )
     return found
 
@@ -86,7 +92,8 @@ def whole(value: object, name: str, *, least: int = 0, most: int = 2**62) -> int
         or not least <= value <= most
     ):
         raise HypothesisError(
-            f"{name} is {str(value)[:40]}; give a whole number from {least} to {most}",
+            f"{shown_name(name)} is {str(value)[:40]}; give a whole number from "
+            f"{least} to {most}",
             parameter=name,
         )
     return int(value)

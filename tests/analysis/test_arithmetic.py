@@ -152,7 +152,7 @@ def test_what_cannot_be_counted_is_refused(tmp_path) -> None:
     with pytest.raises(HypothesisError, match=r"outside the range of fixed:8\.0"):
         rounding_error(whole, problem, format_of("fixed:8.0"))
     normal = Problem("expr:x", law_from_text("normal:0,1"), norm="l2", accuracy="1/2")
-    with pytest.raises(HypothesisError, match="in a box"):
+    with pytest.raises(HypothesisError, match="a bounded interval or box"):
         rounding_error(whole, normal, format_of("double"))
 
 

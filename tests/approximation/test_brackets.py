@@ -215,7 +215,7 @@ def test_knots_on_very_different_scales_are_no_trouble(norm):
     [
         (zigzag(2), 1, "linf", 64, "for linf, call best_error"),
         (zigzag(2), 0, "l1", 64, "0 pieces"),
-        (zigzag(9), 2, "l1", 8, "8 cells"),
+        (zigzag(9), 2, "l1", 8, "`cells` is 8"),
         (PiecewiseAffine(ENDS, ENDS, None, fmpq(2)), 1, "l1", 64, "unbounded"),
         (
             PiecewiseAffine.through([1, 1], [0, 2]),

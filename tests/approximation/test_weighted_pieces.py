@@ -55,7 +55,7 @@ def test_a_plain_programme_does_not_do_with_less(
     formula: str, law: str, norm: str, pieces: int
 ) -> None:
     f = Problem(f"expr:{formula}").target.floats
-    at = weighed(midpoints(f, 0.0, 1.0, 250, 26), LAWS[law])
+    at = weighed(midpoints(f, 0.0, 1.0, 250, 16), LAWS[law])
     square, knots = best_knots(square_costs(at), pieces)
     reached = square**0.5 if norm == "l2" else absolute_error(at, knots)
     # midpoint sums are off by less than two hundredths, at poles of the density

@@ -27,10 +27,10 @@ ROUNDS = {
     "networks": 150,
     "bounds": 100,
     "formulas": 8,
-    "problems": 4,
+    "problems": 3,
     "pieces": 6,
     "certificates": 10,
-    "skips": 3,
+    "skips": 2,
     "deadlines": 20,
 }
 

@@ -242,7 +242,7 @@ def test_the_package_runs_as_a_module():
     ("arguments", "said"),
     [
         (("separate", "expr:1/x", "--accuracy", "0.1"), "whole domain (--on or --law)"),
-        (("separate", "inner:t", "--accuracy", "0.1"), "give dim (--dim)"),
+        (("separate", "inner:t", "--accuracy", "0.1"), "give `dim` (--dim)"),
         (
             ("separate", "square", "--accuracy", "0.1", "--learn-steps", "0"),
             "give 1 to 100000000 (--learn-steps)",

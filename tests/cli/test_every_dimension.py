@@ -30,8 +30,8 @@ def test_formulas_and_a_table(capsys) -> None:
     said = " ".join(capsys.readouterr().out.split())
     assert "depth 2 needs at least (1 - 50/23 E^2)" in said
     assert "depth 3 needs at most 4 d^3/sqrt(E) units" in said
-    assert "uniform on the sphere in R" in said and "for every d >= 6" in said
-    assert "uniform on the sphere in R" in said
+    assert "uniform on the unit sphere in R" in said and "for every d >= 6" in said
+    assert "uniform on the unit sphere in R" in said
     for dim in ("6", "7", "8", "9"):
         assert f" {dim} " in said
 
@@ -92,7 +92,7 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["square", "--dim", "all"], "no bounds for every d"),
+        (["square", "--dim", "all"], "no bounds that hold for every d"),
         ([INNER, "--dim", "2:4"], "every d >= 6"),
         ([INNER, "--dim", "all", "--accuracy", "0"], "it must be positive"),
         ([INNER, "--dim", "8:9", "--accuracy", "1/(d-9)"], "-1 at d = 8"),
@@ -109,7 +109,7 @@ def test_proofs_are_written_and_checked(tmp_path, capsys) -> None:
         ([WAVE, "--dim", "all", "--law", "ball"], "the bounds hold only for"),
         ([WAVE, "--dim", "all", "--law", "or"], "the bounds hold only for"),
         ([BALL, "--dim", "all", "--law", "phi2"], "the bounds hold only for"),
-        (["inner:sin(2*pi*d**3*t)", "--dim", "all"], "no bounds for every d"),
+        (["inner:sin(2*pi*d**3*t)", "--dim", "all"], "no bounds that hold for every d"),
         (["radial:cos(2*pi*R*r)", "--dim", "all"], "give 5/2 to 100"),
         (["radial:cos(2*pi*1/0*R*r)", "--dim", "all"], "1/0"),
     ],

@@ -53,3 +53,15 @@ def test_the_error_of_a_constant_is_what_its_formula_says(p: int) -> None:
     value = mean.evaluate_text({"folds": "5", "p": str(p)}).value
     assert isinstance(value, fmpq)
     assert eval(code, {"p": p}) == pytest.approx(float(value.p) / float(value.q))
+
+
+def test_every_width_in_a_formula_is_explained() -> None:
+    """As m_1, ..., in the setting, or by the words before it, or below."""
+    for statement in results():
+        told = [*statement.hypotheses, *(p.meaning for p in statement.parameters)]
+        if "m_1" in statement.formula or "m_i" in statement.formula:
+            told += [statement.symbols, statement.formula]
+            assert any(
+                "m_1, ..." in words or "width" in words or "m_1 units" in words
+                for words in told
+            ), statement.id

@@ -50,7 +50,7 @@ def test_cells_whose_address_is_read_off_the_bits(
     assert function(form.least) == function(int(x[0]))
     assert function(form.most) == function(int(x[-1]))
     export_table(table, tmp_path / "f.hex", arithmetic=form)
-    assert ("without the last" in (tmp_path / "f.hex").read_text()) == (len(steps) == 1)
+    assert ("shifted right" in (tmp_path / "f.hex").read_text()) == (len(steps) == 1)
 
 
 @needs_compiler

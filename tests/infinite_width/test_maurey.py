@@ -185,7 +185,7 @@ def test_points_of_a_measure_are_given_as_lists_or_arrays():
     given, same = measure.law(points), measure.law(np.array(points, dtype=object))
     assert (given.values == same.values).all()
     for bad in ([], [1, 2], [[1]], [[[1, 2]]]):
-        with pytest.raises(HypothesisError, match=r"give one or more, of shape \(m, 2"):
+        with pytest.raises(HypothesisError, match=r"give one or more, in shape"):
             measure.law(bad)
 
 

@@ -163,3 +163,9 @@ def test_half_of_the_mass_of_a_median_law_lies_in_the_unit_ball():
     assert abs(float(law.cdf(fmpq(1)).mid()) - 0.5) < 1e-6
     with pytest.raises(HypothesisError, match="give --scale target instead"):
         law_from_text("phi2:5:target")
+
+
+def test_a_law_of_many_shells_is_short_in_sentences():
+    law = RadialLaw("shells", 3, tuple(fmpq(k, 7) for k in range(1, 3001)))
+    assert str(law) == "shells:3:1/7,2/7,3/7,4/7,... (3000 numbers)"
+    assert len(law.text) > 10_000 and law_from_text(law.text) == law

@@ -104,8 +104,8 @@ def test_sizes_count_what_is_there():
         (lambda: SkipNetwork(1, []), "one affine layer"),
         (lambda: SkipNetwork.from_arrays(1, [[1]], [0], [[1]], [0]), "layer 2 takes 1"),
         (lambda: SkipNetwork.from_arrays(1, [[1]]), "pairs"),
-        (lambda: square_with_skips(0), "levels is 0"),
-        (lambda: square_with_skips(3)([1, 2]), "inputs; the network takes"),
+        (lambda: square_with_skips(0), "`levels` is 0"),
+        (lambda: square_with_skips(3)([1, 2]), "inputs given; the network takes"),
         (
             lambda: square_with_skips(3).floats(np.zeros(2)),
             "the number of inputs of the network",

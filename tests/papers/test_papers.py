@@ -233,7 +233,7 @@ def test_radial_waves_in_every_dimension(capsys):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["safran-shamir", "--dims", "all"], "no bounds for all dimensions"),
+        (["safran-shamir", "--dims", "all"], "no formulas for all dimensions"),
         (["daniely", "--dims", "all", "--powers", "2"], "--powers has no meaning"),
         (["daniely", "--dims", "all", "--accuracy", "0.7"], "0 < E <= 2/3"),
     ],

@@ -60,7 +60,7 @@ def test_accuracies_are_read_exactly(written, value):
      "1e\u0663", "\uff11", "--1"],
 )  # fmt: skip
 def test_accuracies_that_are_no_positive_numbers_are_refused(accuracy):
-    with pytest.raises(HypothesisError, match="the accuracy is"):
+    with pytest.raises(HypothesisError, match=r"the accuracy (is|has)"):
         Problem("square", accuracy=accuracy)
 
 
@@ -92,7 +92,7 @@ def test_intervals_without_length_are_refused(start, stop):
     [
         ("sawtooth:3", Segment(0, 2), r"leave out the law and the interval"),
         ("parity:3", Segment(0, 1), "is not defined on"),
-        ("parity:3", SignCube(4), "3 inputs"),
+        ("parity:3", SignCube(4), "the target has 3"),
         ("square", SignCube(1), "is not defined on"),
         ("expr:x", SignCube(1), "is not defined on"),
     ],
@@ -103,7 +103,7 @@ def test_laws_that_do_not_fit_their_target_are_refused(target, law, message):
 
 
 def test_parities_have_no_interval():
-    with pytest.raises(HypothesisError, match="not on an interval"):
+    with pytest.raises(HypothesisError, match="which is not a law on an interval"):
         _ = Problem("parity:3").interval
     assert Problem(Sawtooth(2)).interval == Segment()
 

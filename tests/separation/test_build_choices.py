@@ -76,6 +76,6 @@ def test_what_float32_cannot_hold_is_refused():
         build(Problem("square", accuracy="1e-10"), depth=6, weights="float32")
     steep = Problem("expr:1e40*x", accuracy="1")
     with pytest.raises(
-        CertificationError, match="the network no longer meets the accuracy;"
+        CertificationError, match="no network was confirmed to meet the accuracy;"
     ):
         build(steep, depth=2, weights="float32")

@@ -72,7 +72,7 @@ def test_coarser_numbers_take_wider_networks_at_most():
               for w in ("float64", "q4.12", "int8", "q2.6")}  # fmt: skip
     assert widths == {"float64": 6, "q4.12": 6, "int8": 6, "q2.6": 8}
     with pytest.raises(
-        CertificationError, match="the network no longer meets the accuracy;"
+        CertificationError, match="no network was confirmed to meet the accuracy;"
     ):
         build(SIGMOID, depth=2, weights="int4")
 
@@ -126,7 +126,7 @@ def test_the_certificate_claims_them_and_verify_checks(tmp_path, capsys):
     out = call(*asked, "--weights", "int8", "-o", tmp_path / "own.json").stdout
     assert "certificate written to" in out and verify(tmp_path / "own.json").valid
     code, _, err = command(capsys, *asked, "--weights", "int4")
-    assert code == 1 and "some weights of the network are not" in err
+    assert code == 1 and "some weights or biases of the network are not" in err
     out = json.loads(call(*given, "--depth", "2", "--weights", "int8", "--json").stdout)
     assert out["weights"] == "int8"
     code, _, err = command(capsys, *given, "--weights", "int99")

@@ -196,7 +196,7 @@ def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
     ("given", "says"),
     [
         ({"target": "sin(x)", "on": (-1, 1), "accuracy": 1, "relative": True}, "is 0"),
-        ({"target": "x1*x2", "accuracy": "0.1"}, "2 variables"),
+        ({"target": "x1*x2", "accuracy": "0.1"}, "the number of variables"),
         ({"target": "exp(x)", "accuracy": 0}, "must be positive"),
         ({"target": "exp(x)"}, "give either an accuracy"),
         ({"target": "exp(x)", "accuracy": 1, "count": 3}, "give either an accuracy"),
@@ -207,7 +207,7 @@ def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
         ({"target": "exp(x)", "accuracy": "1e-4", "knots_on": "1/2"}, "smaller step"),
         ({"target": "exp(x)", "accuracy": "0.1", "knots_on": 0}, "step of knots"),
         ({"target": "1/x", "on": (-1, 1), "accuracy": "0.1"}, "not defined"),
-        ({"target": "sign(x)", "on": (-1, 1), "accuracy": "0.1"}, "jumps"),
+        ({"target": "sign(x)", "on": (-1, 1), "accuracy": "0.1"}, "may jump"),
         ({"target": "exp(x)", "accuracy": "1e-12"}, "takes more than"),
     ],
 )  # fmt: skip
@@ -305,8 +305,8 @@ def test_so_many_pieces_in_fixed_point(count: int) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"fixed": (16, 99)}, "bits, and fewer bits than the width may lie"),
-        ({"fixed": (16, -3)}, "bits, and fewer bits than the width may lie"),
+        ({"fixed": (16, 99)}, "must be 2 to 32, and the second"),
+        ({"fixed": (16, -3)}, "must be 2 to 32, and the second"),
         (
             {"accuracy": "1e-5", "fixed": (16, 12)},
             "rounding alone makes an error of up to",
@@ -392,3 +392,16 @@ def test_a_proof_for_one_side_is_said_to_be_one(side: str, says: str) -> None:
     assert f"an error of at most 0.05{extra} has fewer" in table.summary
     asked = pieces("exp(x)", (0, 2), count=4, side=side)
     assert f"with 4 pieces{extra} has an error below" in asked.summary
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"relative": True}, " times the absolute value of the target."),
+        ({"norm": "l1"}, " in the mean."),
+        ({"norm": "l2"}, " in the root mean square."),
+    ],
+)
+def test_a_proof_says_of_which_error_it_is(given: dict[str, object], says: str) -> None:
+    table = pieces("exp(-x)", (0, 5), count=3, **given)
+    assert table.summary.splitlines()[1].endswith(says)

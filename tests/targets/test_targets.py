@@ -210,7 +210,7 @@ def test_parities_multiply_signs():
     assert problem.law == SignCube(3) and problem.target_as(Parity) is target
     with pytest.raises(HypothesisError, match="parity:3 is not of the kind"):
         _ = problem.line_target
-    with pytest.raises(HypothesisError, match="not on an interval"):
+    with pytest.raises(HypothesisError, match="which is not a law on an interval"):
         _ = problem.interval
 
 

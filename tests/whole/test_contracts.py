@@ -214,7 +214,7 @@ def test_statements_refuse_unknown_and_missing_names():
         bound("theorem-a", layers=3)
     with pytest.raises(HypothesisError, match="try sawtooth-l1"):
         statement_named("theorem-b")
-    with pytest.raises(HypothesisError, match="give whole numbers"):
+    with pytest.raises(HypothesisError, match="only whole numbers"):
         bound("theorem-a", pieces="7/2")
     assert results() == STATEMENTS
     assert len({s.id for s in STATEMENTS}) == len(STATEMENTS)

@@ -45,7 +45,7 @@ ORDER = {
 }
 # below every package, above the errors only
 GROUND = (
-    *("_display", "_extras", "_files", "_inputs", "_lazy", "_plural"),
+    *("_display", "_extras", "_files", "_inputs", "_lazy", "_names", "_plural"),
     *("_cores", "_deadline", "_progress", "_syntax_tree", "_version"),
 )
 HEAVY = (

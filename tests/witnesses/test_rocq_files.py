@@ -101,6 +101,6 @@ def test_prove_writes_the_file(tmp_path):
     place = tmp_path / "square.v"
     tooth = ("prove", "sawtooth:8", "--accuracy", "0.1", "--rocq", place)
     shown = call(*tooth).output
-    assert "255 units or more" in shown and "proves width 128 or more" in shown
+    assert "255 units or more" in shown and "has width 128 or more" in shown
     call("prove", "square", "--accuracy", "1e-6", "--depth", 3, "--rocq", place)
     assert place.read_text() == (FORMAL / "templates" / "square.v").read_text()

@@ -82,7 +82,7 @@ def _sides(problem: Problem) -> tuple[Segment, ...]:
         return law.sides
     raise HypothesisError(
         "a bound on the rounding error is computed only for inputs in "
-        f"a box, not under the law {law}"
+        f"a bounded interval or box, not under the law {law}"
     )
 
 
@@ -97,8 +97,8 @@ def _floats(values: np.ndarray, form: Format) -> np.ndarray:
         )
         if not held:
             raise HypothesisError(
-                f"the weight {nearest_float(number):.17g} cannot be represented "
-                f"exactly in {form.name}; round the weights first"
+                f"the weight {nearest_float(number):.17g} (to 17 digits) cannot be "
+                f"represented exactly in {form.name}; round the weights first"
             )
     flat = [nearest_float(v) if isinstance(v, fmpq) else v for v in np.ravel(values)]
     return np.array(flat, dtype=float).reshape(np.shape(values))

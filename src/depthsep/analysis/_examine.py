@@ -132,8 +132,8 @@ def _misfit(network: Network, problem: Problem) -> Inapplicable | None:
     bound = problem.weight_bound
     if bound is not None and size(network).largest_weight > bound:
         return Inapplicable(
-            f"a weight is larger than {bound} in absolute value, which is "
-            "the problem's bound"
+            "a weight or bias is larger in absolute value than "
+            f"{bound}, the bound that the problem sets"
         )
     return None
 

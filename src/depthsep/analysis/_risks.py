@@ -103,8 +103,9 @@ def risk_parts(
     spread = rational(noise, name="noise")
     if not points or len(points) != len(values) or spread < 0:
         raise HypothesisError(
-            f"{plural(len(points), 'input')}, {len(values)} labels, noise "
-            f"{spread}: give one label for each input, at least one "
+            f"the number of labels is {len(values)} for "
+            f"{plural(len(points), 'input')}, and the noise variance is "
+            f"{spread}; give at least one input, one label for each "
             "input, and a noise variance of 0 or more"
         )
     sides = [on] if isinstance(on, Segment) else list(on.sides)
@@ -148,7 +149,10 @@ def _risk(
     else:
         error = None
     if error is None:
-        raise HypothesisError(f"the risk for {target} on {on} cannot be enclosed")
+        raise HypothesisError(
+            f"the risk for {target} on {on} cannot be enclosed; give a "
+            "formula as the target"
+        )
     if error.square is not None:
         return Enclosure(error.square + noise, error.square + noise, error.rigour)
     low, high = max(error.lower, fmpq(0)), error.upper

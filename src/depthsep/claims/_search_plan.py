@@ -24,7 +24,7 @@ class SearchPlan:
     def __post_init__(self) -> None:
         if not 0 <= real(self.seconds, "seconds") <= 86_400:
             raise HypothesisError(
-                f"seconds is {self.seconds}; give a number from 0 to 86400"
+                f"`seconds` is {self.seconds}; give a number from 0 to 86400"
             )
         if self.rounds is not None:
             whole(self.rounds, "rounds", least=0, most=10**6)

@@ -54,7 +54,8 @@ def demo(folder: str) -> None:
     echo(f"built {built.network}: error {plain(decimal(error, 4, upward=True))}")
     echo(f"  saved as {network}, certified by {certificate}")
     verdict = verify(certificate)
-    echo(f"  verified from the files alone: {verdict.valid}, {verdict.reason}")
+    word = "valid" if verdict.valid else "refused"
+    echo(f"  verified from the files alone: {word}, {verdict.reason}")
     write_report(tables[0], place / "square", built.network)
     write_report(tables[1], place / "sawtooth")
     echo(f"report with pictures: {place / 'square' / 'index.html'}")

@@ -42,7 +42,7 @@ from depthsep.witnesses import every_dimension_document, run_checker
 LONGEST = 40  # ranges of dimensions that are shown whole
 Accuracy = Callable[[int], fmpq]
 LAWS = {
-    "spheres": "x and x' independent and uniform on the sphere in R^d",
+    "spheres": "x and x' independent and uniform on the unit sphere in R^d",
     "ball": "x uniform in the unit ball of R^d",
     "phi2": "x with the density phi^2 of Eldan and Shamir (2016) on R^d",
     "gaussian": "N(0, I_d)",
@@ -55,7 +55,9 @@ TAKEN = ("dim", "accuracy", "norm", "law", "depths", "report", "kit", "output")
 def accuracy_of(written: str | None, variable: str = "d") -> Accuracy:
     """E, a number or a formula in d (or k) such as 1/(20*d)."""
     if written is None:
-        raise HypothesisError("--accuracy is missing; give a number, or a formula in d")
+        raise HypothesisError(
+            f"--accuracy is missing; give a number, or a formula in {variable}"
+        )
 
     formula = re.sub(rf"\b{variable}\b", "d", written.replace("^", "**"))
 
@@ -90,17 +92,16 @@ def chosen_dims(
     found = [d for d in known if d in dims.span]
     if not found:
         about = " and ".join(t.dims for t in lower)
-        raise HypothesisError(
-            f"the bounds hold for {about} and no others; give another --dim"
-        )
+        raise HypothesisError(f"there are bounds only for {about}; give another --dim")
     allowed = [
         d for d in found if any(t.covers(d) and t.allows(d, accuracy(d)) for t in lower)
     ]
     if not allowed:
-        best = " and ".join(f"E <= {t.best_words} for {t.dims}" for t in lower)
+        best = " or ".join(f"E <= {t.best_words} for {t.dims}" for t in lower)
         raise HypothesisError(
             f"the bounds need an accuracy E with 0 < {best}; give a smaller "
-            "--accuracy, which may be a formula in d such as 1/(20*d)"
+            "--accuracy, which may be a formula in d such as "
+            f"1/(20*{lower[0].variable})"
         )
     return allowed, [d for d in found if d not in allowed]
 
@@ -110,7 +111,9 @@ def refuse_others(values: Values) -> tuple[ForAll, ...]:
     names = [p.name for p in PROBLEM] + list(click.get_current_context().params)
     for flag in given_options(*(n for n in names if n not in TAKEN)):
         if flag not in ("--target", "--as-json"):
-            raise HypothesisError(f"{flag} has no meaning with --dim all; leave it out")
+            raise HypothesisError(
+                f"{flag} has no meaning if --dim is all or a range; leave it out"
+            )
     theorems = bounds_for(values["target"])
     law, right = values["law"], theorems[0].law
     if law not in (None, right, f"{right}:d"):
@@ -214,8 +217,9 @@ def print_sentences(theorems: Sequence[ForAll], depths: range, head: str) -> Non
     )
     if theorems[0].target.endswith(" on 0,inf"):
         echo(
-            "  in these bounds the target is defined on all of R^d; if --dim is one "
-            "number, a formula without a range is cut off at |x| = 1"
+            "  in these bounds the target is defined on all of R^d; if "
+            "--dim is one number, a formula without an interval such "
+            "as `on 0,inf` is set to 0 for |x| > 1"
         )
     pages = sorted({f"docs/proofs/{t.page}.md" for t in theorems})
     echo(
@@ -261,5 +265,8 @@ def prove_for_all(values: Values, given: Values) -> None:
         for obligation in theorem.obligations:
             cases = plural(len(obligation.base_cases), "base case")
             where = "" if obligation.is_at_start else f"for {theorem.dims}: "
-            echo(f"    {where}{obligation.says} ({cases}, shown to be >= 0)")
+            echo(
+                f"    {where}{obligation.says} (rests on {cases}, each a "
+                "number shown to be >= 0)"
+            )
     echo(f"  {said or 'give -o FILE to write the base cases'}")

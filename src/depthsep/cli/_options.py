@@ -62,7 +62,8 @@ seconds_option = click.option(
     type=click.FloatRange(0, 86_400),
     default=60.0,
     show_default=True,
-    help="Seconds for the examination; what is not done by then is reported.",
+    help="Time limit in seconds for examining or counting; what is not done "
+    "by then is reported.",
 )
 
 

@@ -56,15 +56,22 @@ KEYS = {
 }
 NEGATIVE = "Where such a logarithm is negative, one unit may be enough."
 LEGEND = {
-    "daniely": "Theorem, linear and optimal are forms of Daniely's bound, for weights "
-    "up to 2^d; rank holds for any weights; printed is as in the paper.",
-    "eldan-shamir": "g is the target and phi^2 the density; the share is that of the "
-    "squared norm of the Fourier transform of g phi beyond 2 R or kappa R, where R is "
-    "the radius of the ball of volume 1.",
+    "daniely": (
+        "At depth 2, the columns theorem, linear and optimal are forms of "
+        "Daniely's bound, for weights up to 2^d; rank holds for any "
+        "weights; the columns named printed are as in the paper."
+    ),
+    "eldan-shamir": (
+        "g is the target and phi^2 the density. The share beyond 2 R is the share of "
+        "the squared norm |g phi|^2 that the Fourier transform of g phi has outside "
+        "the ball of radius 2 R, where R is the radius of the ball of volume 1. The "
+        "lemma uses the radius 2 R, the other bound for depth 2 the radius kappa R "
+        "with the best kappa."
+    ),
 }
 ABOUT = (
-    "The table lists the logarithms to base 2 of the width that depth "
-    "2 needs and of the width that is enough at depth 3."
+    "The table lists the logarithms to base 2 of lower bounds on the "
+    "width that depth 2 needs and of widths that are enough at depth 3."
 )
 USED = {  # statements behind the columns
     "daniely": ("sphere-rank", "daniely-weights", "daniely-upper", "inner-folds"),
@@ -80,7 +87,8 @@ USED = {  # statements behind the columns
     default="3,5,10",
     show_default=True,
     metavar="D1,D2,...|all",
-    help="Dimensions; all (daniely and eldan-shamir only) gives formulas in d.",
+    help="Dimensions; the word all (for daniely and eldan-shamir only) "
+    "gives formulas in d.",
 )
 @click.option("--accuracy", default="1/10", show_default=True, metavar="E1,E2,...")
 @click.option(
@@ -88,7 +96,8 @@ USED = {  # statements behind the columns
     default="3",
     show_default=True,
     metavar="P1,P2,...",
-    help="For daniely: the powers P in sin(pi d^P t), each from 0 to 3.",
+    help="For daniely: the powers P, each from 0 to 3, in sin(pi d^P t), "
+    "where t is the inner product of the two inputs.",
 )
 @click.option(
     "--targets",
@@ -97,7 +106,7 @@ USED = {  # statements behind the columns
     help="Radial profiles. For eldan-shamir: profiles on |x| <= 1, scaled "
     f"as --edge says [default: {TARGETS}]. For safran-shamir: formulas "
     "in r = |x|, or ball, the indicator of the ball that holds half "
-    f"the mass [default: {NATURAL}].",
+    f"the mass of the law [default: {NATURAL}].",
 )
 @click.option(
     "--laws",
@@ -217,7 +226,7 @@ def refuse_fixed(name: str) -> None:
     """Refuse what has no meaning for all dimensions."""
     if name not in EVERY:
         raise HypothesisError(
-            f"{name} has no bounds for all dimensions; give some "
+            f"{name} has no formulas for all dimensions; give some "
             "dimensions, such as --dims 3,5,10"
         )
     for flag in given_options("powers", "targets", "laws", "edge"):
@@ -230,7 +239,7 @@ def refuse_fixed(name: str) -> None:
 def check_figures(figure: str | None, kit: str | None, dims: list[int]) -> None:
     """Refuse figures that cannot be made, before any work is done."""
     if (figure or kit) and len(dims) < 2:
-        raise HypothesisError("a figure needs two dimensions or more")
+        raise HypothesisError("a figure needs two or more values of --dims")
     if figure is None:
         return
     if Path(figure).suffix.lower() not in (".png", ".svg", ".pdf"):

@@ -106,10 +106,11 @@ def pieces(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find few straight pieces for a curve, and prove how many are needed.
+    """Make a table of few straight pieces for a curve, and prove how many are needed.
 
-    For a function of x1 and x2, find a grid of triangles, and prove a lower bound on
-    the number of triangles of every continuous table within the accuracy.
+    For a function of x1 and x2, the table is a grid of triangles; what is proved is a
+    lower bound on the number of triangles of every continuous table of triangles
+    within the accuracy.
 
     \b
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3

@@ -74,12 +74,13 @@ def separate(
     learn: bool,
     as_json: bool,
 ) -> None:
-    """For each depth, build a network and prove the width that every network needs.
+    """For each depth, build a network and prove a lower bound on the width of every
+    network.
 
     "Every network" means every network of that depth that meets the accuracy, with
     ReLU units (or those that --activation names), any weights and any skip
     connections, unless the table names another class.
-    Certified networks have no skip connections.
+    The networks that are built have no skip connections.
 
     \b
     depthsep separate square --accuracy 1e-6 --depths 2:10

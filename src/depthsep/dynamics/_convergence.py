@@ -21,7 +21,7 @@ LAST = 400.0  # of the times that are tried
 def _largest(length: fmpq) -> Value:
     """Var f* / 2."""
     if length < 1:
-        raise HypothesisError(f"length is {length}; give 1 or more")
+        raise HypothesisError(f"`length` is {length}; give 1 or more")
     return Value((1 / (3 * length) - 1 / (4 * length**2)) / 2, Rigour.EXACT)
 
 
@@ -31,7 +31,7 @@ def _time(dim: int, accuracy: fmpq, length: fmpq) -> Value:
     except UndecidedError:
         raise UndecidedError(
             f"the flow could not be enclosed for length {length} in {dim} dimensions; "
-            "give a larger length or a larger accuracy"
+            "give a larger length or allow a larger error"
         ) from None
     reached = flow.reached(accuracy)
     if reached is None:
@@ -72,7 +72,8 @@ CONVERGENCE = (
     ),
     Statement(
         "mean-field-time",
-        "Time for the infinite-width flow to reach an error",
+        "Time T from which on the root mean square error of the "
+        "infinite-width flow is at most E",
         (
             (
                 "r = |x| is uniform on [0, R] with R > 1, and d >= 2 "

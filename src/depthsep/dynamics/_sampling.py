@@ -51,8 +51,8 @@ SAMPLING = Statement(
     ),
     Source("depthsep", "the bound by caps, after the remark on W_2"),
     (
-        Parameter("dim", "integer", "d, the number of inputs", "8", most=1000, least=2),
-        Parameter("accuracy", "rational", "E, the allowed error"),
+        Parameter("dim", "integer", "d, the dimension", "8", most=1000, least=2),
+        Parameter("accuracy", "rational", "E, the W_2 distance"),
     ),
     lambda dim, accuracy: Value(sphere_cover(dim, accuracy), Rigour.ENCLOSED),
     sample="dim=20 accuracy=1/2",

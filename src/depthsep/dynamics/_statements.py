@@ -53,7 +53,7 @@ STATEMENTS: tuple[Statement, ...] = (
         Source("ren2023", "the lemma on the first layer"),
         (
             DIM,
-            Parameter("square", "rational", "E|w|^2, the mean square of the rows", "1"),
+            Parameter("square", "rational", "E|w|^2, the mean squared norm of w", "1"),
         ),
         _symmetrised,
         errata=(
@@ -77,8 +77,8 @@ STATEMENTS: tuple[Statement, ...] = (
         (
             (
                 "the directions w/|w| are independent and uniform on the sphere, and "
-                "all |w| are equal; F is the first layer and alpha its mean over the "
-                "sphere (c_d: see mean-field-alpha)"
+                "all |w| are equal; F is the first layer, u is uniform on the unit "
+                "sphere, and alpha is the mean of F(u) (c_d: see mean-field-alpha)"
             ),
             "d >= 2",
             (
@@ -113,7 +113,7 @@ STATEMENTS: tuple[Statement, ...] = (
         (
             DIM,
             ALPHA,
-            Parameter("slope", "rational", "-a_0, minus the slope at the start", "1/2"),
+            Parameter("slope", "rational", "-a_0, where a_0 is a at the start", "1/2"),
         ),
         _limit,
         sample="dim=10",

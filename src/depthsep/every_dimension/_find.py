@@ -38,7 +38,7 @@ PAIRS = (
 EVERY_DIMENSION = (*(t for pair in PAIRS for t in pair), *wave_bounds(WAVES))
 WITHOUT_SPACES = {"".join(pair[0].target.split()): pair for pair in PAIRS}
 KNOWN = ", ".join(f'"{lower.target}"' for lower, _ in PAIRS) + (
-    ' and "radial:cos(2*pi*A*R*r)" with a number A >= 5/2'
+    ' and "radial:cos(2*pi*A*R*r)" with a number A from 5/2 to 100'
 )
 
 
@@ -57,8 +57,8 @@ def bounds_for(target: str) -> tuple[ForAll, ...]:
     waves = waves_of(written)
     if waves is None:
         raise HypothesisError(
-            f"no bounds for every d are known for {target[:60]!r}; they "
-            f"are known for {KNOWN}"
+            "no bounds that hold for every d (or every k) are known "
+            f"for {target[:60]!r}; such bounds are known for {KNOWN}"
         )
     return wave_bounds(waves)
 

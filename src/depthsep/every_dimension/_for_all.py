@@ -131,7 +131,7 @@ class ForAll:
         name, meaning = (
             ("dim", "d, the dimension")
             if self.variable == "d"
-            else ("layers", "k, the root of the number of hidden layers")
+            else ("layers", "k, where the target is the tent map composed k^2 times")
         )
         dim = Parameter(name, "integer", meaning, str(shown), most=1000)
         wanted = min(fmpq(1, 8), self.best / shown ** ((self.falls + 1) // 2))
@@ -223,8 +223,8 @@ class ForAll:
             )
         if not self.allows(dim, error):
             raise HypothesisError(
-                f"the accuracy is {error}; the bound holds for 0 < E <= "
-                f"{self.best_words}"
+                f"the accuracy E is {error}; the bound holds for 0 < E "
+                f"<= {self.best_words}"
             )
         with ctx.workprec(PRECISION + 32 * dim):
             found = self.value(dim, error)

@@ -17,8 +17,8 @@ PAGE = "shells"
 LAW = (
     "x has density phi^2 on R^d, d >= 10, where phi is the Fourier transform of the "
     "indicator of the ball of volume 1 and radius R; the target is 1 and -1 in turn "
-    "on shells of width pi/50 in t = 2 pi R |x|, which lie between t = 9/20 d and t = "
-    "2 d, and 0 elsewhere"
+    "on shells of width pi/50 in t = 2 pi R |x|, which lie between t = (9/20) d and t "
+    "= 2 d, and 0 elsewhere"
 )
 HALF = fmpq(1, 2)
 PI_LOW, PI_HIGH = fmpq(333, 106), fmpq(355, 113)
@@ -49,7 +49,8 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
     last = fmpq(2, 50) * fmpq(10, 19) / (FIRST * fmpq(1833, 1000))
     bound = PI_HIGH / 50 * (2 + fmpq(20, 9) + root) + left
     found = {
-        "p^(-1/2) is at most 49/24, where p is the mass of the shells": root**2
+        "p^(-1/2) is at most 49/24 at d = 10, where p is the mass of the shells": root
+        ** 2
         - 1 / mass,
         (
             "if the number of shells is odd, the last one has mass at most "
@@ -57,7 +58,7 @@ def inside_share(mass: fmpq, part: fmpq = HALF) -> tuple[Obligation, ...]:
         ): left**2 * mass - last,
         (
             "for the Fourier transform of target times phi, the norm within the ball "
-            f"of radius 2 R is at most {part} of the whole norm"
+            f"of radius 2 R is at most {part} of the whole norm, for every d >= 10"
         ): part - bound,
     }
     return tuple(Obligation.at_start(*each, FIRST) for each in found.items())

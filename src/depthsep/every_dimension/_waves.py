@@ -94,8 +94,9 @@ def left_behind(waves: fmpq, kappa: fmpq, mass: fmpq) -> tuple[Obligation, ...]:
             *(4, 2),
         ),
         Obligation.at_start(
-            "the bound on the squared norm of the same transform within that radius "
-            "does not grow from d to d + 2",
+            "the bound on the squared norm of the Fourier transform of target times "
+            f"phi within the radius {text(kappa)} R does not grow from d to d + 2, "
+            "for every even d >= 4",
             1 - kappa * leak.factor,
             *(4, 2),
         ),

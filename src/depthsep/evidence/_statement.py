@@ -48,23 +48,26 @@ class Parameter:
             parts = written.split(",")
             if len(parts) > MOST_COORDINATES:
                 raise HypothesisError(
-                    f"{self.name} has more than {MOST_COORDINATES} numbers; give fewer"
+                    f"`{self.name}` has more than {MOST_COORDINATES} "
+                    "numbers; give fewer"
                 )
             return tuple(rational(p, name=self.name) for p in parts)
         if self.kind == "rational":
             value = rational(written, name=self.name)
             if value < 0 or (value == 0 and self.least > 0):
                 wanted = "positive" if self.least > 0 else "0 or more"
-                raise HypothesisError(f"{self.name} is {value}; it must be {wanted}")
+                raise HypothesisError(f"`{self.name}` is {value}; it must be {wanted}")
             return value
         parts = written.split(",") if self.kind == "integers" else [written]
         numbers = [rational(p, name=self.name) for p in parts]
         if len(parts) > 999:
-            raise HypothesisError(f"{self.name} has more than 999 numbers; give fewer")
+            raise HypothesisError(
+                f"`{self.name}` has more than 999 numbers; give fewer"
+            )
         if any(n.q != 1 or not self.least <= n <= self.most for n in numbers):
             raise HypothesisError(
-                f"{self.name} is {written[:40]!r}; "
-                f"give whole numbers from {self.least} to {self.most}"
+                f"`{self.name}` is {written[:40]!r}; only whole numbers "
+                f"from {self.least} to {self.most} are allowed"
             )
         whole = tuple(int(n.p) for n in numbers)
         return whole if self.kind == "integers" else whole[0]
@@ -145,9 +148,8 @@ class Statement(Displayed):
         """What letters of the formula stand for that nothing else explains."""
         told = " ".join((*self.hypotheses, *(p.meaning for p in self.parameters)))
         found: list[str] = []
-        if re.search(r"\bm_[i1l]", self.tex) and not re.search(
-            "m_1|width", told + self.tex
-        ):
+        in_words = re.search(r"widths? [^{}]*} *(\\max_i )?m_", self.tex)
+        if re.search(r"\bm_[i1l]", self.tex) and not (in_words or "m_1" in told):
             found.append("m_1, ..., m_L are the widths of the hidden layers")
         if re.search(r"\bE\b(?!})(?! \\text{ is)", self.tex) and not re.search(
             r"\bE\b", told

@@ -78,8 +78,8 @@ def ball_upper(ball: arb) -> fmpq:
     magnitude = int(mantissa).bit_length() + int(exponent)
     if magnitude > LARGEST_EXPONENT:
         raise UndecidedError(
-            f"the absolute value of a number exceeds 2^{LARGEST_EXPONENT}, "
-            "which is the limit"
+            "the absolute value of a number could not be bounded by "
+            f"2^{LARGEST_EXPONENT}, which is the limit"
         )
     if magnitude < -LARGEST_EXPONENT:
         return fmpq(1, fmpz(1) << LARGEST_EXPONENT) if top > 0 else fmpq(0)

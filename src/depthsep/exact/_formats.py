@@ -72,8 +72,9 @@ class Fixed:
     def __post_init__(self) -> None:
         if not (2 <= self.width <= WIDEST and 0 <= self.fraction < self.width):
             raise HypothesisError(
-                f"fixed:{self.width}.{self.fraction}: the width must be 2 to {WIDEST} "
-                "bits, and fewer bits than the width may lie after the point"
+                f"fixed:{self.width}.{self.fraction}: the first number, the width in "
+                f"bits, must be 2 to {WIDEST}, and the second, the bits after the "
+                "point, must be below the first"
             )
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from depthsep._errors import HypothesisError
+from depthsep._names import shown_name
 
 SAFE_INTEGER = 1 << 53
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?", re.ASCII)
@@ -29,9 +30,9 @@ def rational(value: object, *, name: str = "value") -> fmpq:
     if isinstance(value, fmpq):
         return value
     if value is None:
-        raise HypothesisError(f"{name} is not given; give a number")
+        raise HypothesisError(f"{shown_name(name)} is not given; give a number")
     if isinstance(value, bool):
-        raise HypothesisError(f"{name} is {value}; give a number")
+        raise HypothesisError(f"{shown_name(name)} is {value}; give a number")
     if isinstance(value, fmpz):
         return fmpq(value)
     if isinstance(value, Rational):  # int, Fraction and NumPy's integers
@@ -39,10 +40,13 @@ def rational(value: object, *, name: str = "value") -> fmpq:
     if isinstance(value, Real):  # float and NumPy's floats
         stored = float(value)
         if not math.isfinite(stored):
-            raise HypothesisError(f"{name} is {value}; give a finite number")
+            raise HypothesisError(
+                f"{shown_name(name)} is {value}; give a finite number"
+            )
         if stored != value:
             raise HypothesisError(
-                f"{name} is {value}, which float64 cannot represent; give a "
+                f"{shown_name(name)} is {value}, which float64 cannot represent; give "
+                "a "
                 "float or a fraction such as 1/3"
             )
         return fmpq(*stored.as_integer_ratio())
@@ -50,7 +54,9 @@ def rational(value: object, *, name: str = "value") -> fmpq:
         return fmpq(*map(int, value.as_integer_ratio()))
     if isinstance(value, str):
         return _parse(value, name)
-    raise HypothesisError(f"{name} is a {type(value).__name__}; give a number")
+    raise HypothesisError(
+        f"{shown_name(name)} has the type {type(value).__name__}; give a number"
+    )
 
 
 def _parse(written: str, name: str) -> fmpq:
@@ -63,7 +69,8 @@ def _parse(written: str, name: str) -> fmpq:
         if len(numbers) == 2 and numbers[0] is not None and numbers[1]:
             return numbers[0] / numbers[1]
     raise HypothesisError(
-        f"{name} is {written[:40]!r}; give a number such as 1e-6, 0.05 or 1/3"
+        f"{shown_name(name)} is {written[:40]!r}; give a number such as 1e-6, 0.05 or "
+        "1/3"
     )
 
 

@@ -134,10 +134,9 @@ def weights_from_text(written: str) -> AbstractWeights:
     if found and 2 <= int(found[1]) <= MOST_BITS:
         return ScaledWeights(int(found[1]))
     raise HypothesisError(
-        f"the format of the weights is {written[:30]!r}; use float64, "
-        "float32, a fixed-point format such as q4.12 (4 bits before "
-        "the point, including the sign, and 12 after it, at most 32 in "
-        "all) or an integer format from int2 to int32 (beside which biases "
-        "have 32 bits)",
+        f"the format of the weights is {written[:30]!r}; use float64, float32, a "
+        "fixed-point format such as q4.12 (4 bits before the point, including the "
+        "sign, and 12 after it, at most 32 in all) or an integer format from int2 to "
+        "int32 (biases then have 32 bits)",
         parameter="weights",
     )

@@ -32,7 +32,9 @@ def serve(port: int = 0, *, ready: Callable[[str], None] | None = None) -> None:
             opened.bind(("127.0.0.1", port))
         except OSError:
             raise HypothesisError(
-                f"port {port} is taken; give another", parameter="port"
+                f"port {port} cannot be opened, perhaps because another "
+                "program uses it; give another port",
+                parameter="port",
             ) from None
         opened.listen()
         taken = opened.getsockname()[1]

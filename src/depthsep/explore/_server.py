@@ -68,7 +68,10 @@ class Explorer:
     def refused(self, request: Request) -> Response | None:
         """Why a request is not answered; None if it is."""
         if request.headers.get("host", "") not in self.hosts:
-            return _no("the request is addressed to another host")
+            return _no(
+                "the request is not addressed to the explorer; open the "
+                "address that `depthsep explore` printed"
+            )
         origin = request.headers.get("origin")
         if origin is not None and origin not in self.origins:
             return _no(
@@ -148,8 +151,8 @@ class Explorer:
                 process.join(WAIT)
                 if process.exitcode is not None and process.exitcode < 0:
                     words = (
-                        "the computation was stopped, as it took too much "
-                        "time or memory"
+                        "the computation was stopped, probably because "
+                        "it took too much time or memory"
                     )
                     yield msgspec.json.encode({"error": words}) + b"\n"
         finally:

@@ -104,8 +104,8 @@ def read_state(body: bytes) -> State:
         value = getattr(state, name)
         if value is not None and not least <= value <= most:
             raise HypothesisError(
-                f"{name} is {value}; give a number from {least} to {most}"
+                f"`{name}` is {value}; give a number from {least} to {most}"
             )
     if not 2 <= state.depths[0] <= state.depths[1] <= 12:
-        raise HypothesisError("give depths from 2 to 12")
+        raise HypothesisError("give depths from 2 to 12, the smaller one first")
     return state

@@ -30,7 +30,10 @@ def why(state: State) -> Iterator[dict[str, object]]:
     problem = state.problem()
     lower = best_lower(problem, state.depth)
     if isinstance(lower, Inapplicable):
-        none = f"No width is proved to be needed at this depth. {'; '.join(lower.main)}"
+        none = (
+            "No lower bound on the width is proved at this depth: "
+            f"{'; '.join(lower.main)}"
+        )
         yield {"words": [none]}
         return
     statement = lower.statement
@@ -47,7 +50,12 @@ def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
     """Sentences: what is counted, and what so many layers can make of it."""
     layers, pieces, width = depth - 1, lower.pieces, lower.width
     if width < 1:
-        return ["The bound says nothing: a network without units may be close enough."]
+        return [
+            (
+                "The bound says nothing: a network without hidden units may be "
+                "close enough."
+            )
+        ]
     said = [f"The bound holds for {lower.networks}."]
     if pieces is None or width < 2 or least_width(pieces, layers) != width:
         return said
@@ -58,10 +66,10 @@ def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
         f"has at least {pieces} straight pieces{along}."
     )
     made = (
-        f"{plural(layers, 'hidden layer')} of {plural(width - 1, 'unit')} can make at "
-        f"most {width**layers} pieces{along and ' along a line'}; with "
-        f"{plural(width, 'unit')} in each layer, at most {(width + 1) ** layers} "
-        "pieces."
+        f"with {plural(width - 1, 'unit')} in each layer, "
+        f"{plural(layers, 'hidden layer')} can make at most {width**layers} "
+        f"pieces{along and ' along a line'}; with {plural(width, 'unit')} in each "
+        f"layer, at most {(width + 1) ** layers} pieces."
     )
     return [counted, made, *said]
 

@@ -39,7 +39,8 @@ def work(name: str, state: State, out: Connection) -> None:
     except MemoryError:
         out.send_bytes(
             _failed(
-                "out of memory; ask for a larger error, fewer depths or a smaller width"
+                "out of memory; allow a larger error, or ask for fewer "
+                "depths or a smaller width"
             )
         )
     except BrokenPipeError:

@@ -111,8 +111,7 @@ def _check_range(rows: list[Row], stop: fmpq, form: Floating) -> None:
         if 2 * most > form.largest:
             raise HypothesisError(
                 "a value, a slope or a knot of the table is too large for "
-                f"{form.name}; "
-                "rescale the function"
+                f"{form.name}; rescale the function"
             )
 
 
@@ -158,7 +157,8 @@ def _shift(steepest: fmpq, bits: int) -> int:
         shift += 1
     if steepest * (1 << shift) >= (1 << bits):
         raise HypothesisError(
-            "slopes are too steep for this fixed-point format; give double or float32"
+            "a slope of the table is too large for this fixed-point "
+            "format; rescale the function, or give double or float32"
         )
     return shift
 
@@ -175,7 +175,8 @@ def _measured(
     ends = [*(row.start for row in rows), stop]
     if any(a >= b for a, b in pairwise(ends)):
         raise HypothesisError(
-            f"knots coincide in {form.name}; choose a finer format or fewer pieces"
+            f"knots coincide when rounded to {form.name}; choose a "
+            "finer format or fewer pieces"
         )
     errors = Errors(table.room.target, "both", relative=False)
     worst = fmpq(0)

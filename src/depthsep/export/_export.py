@@ -119,7 +119,7 @@ def form_of(path: str | Path, name: str | None) -> Form:
         for form in FORMS
     )
     raise HypothesisError(
-        f"there is no export form for {name or suffix or path!r}; use {shown}"
+        f"{name or suffix or path!r} stands for no export form; use one of {shown}"
     )
 
 

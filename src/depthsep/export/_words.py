@@ -14,8 +14,8 @@ from depthsep.tables import Errors, Piece, PieceTable
 
 MOST_NAME = 40
 ONE_SIDE = (
-    "The table stays on one side of the target; rounding may take the code "
-    "to the other."
+    "The table stays on one side of the target; rounding may take the "
+    "result of the code to the other side."
 )
 
 
@@ -68,14 +68,17 @@ def about_table(table: PieceTable) -> list[str]:
         said = table.summary.split("\n")[0]
         return [
             said,
-            f"Proved by depthsep {__version__}; numbers are rounded to doubles.",
+            (
+                f"Proved by depthsep {__version__} for the table before its "
+                "numbers were rounded to doubles."
+            ),
         ]
     error = plain(decimal(error_in_doubles(table), 4, upward=True))
     return [
         f"{plural(len(table.pieces), 'piece')} for {table.room.target.words} on "
         f"{table.room.on}:",
         (
-            f"rounded to doubles, they are within {error} of the "
+            f"rounded to doubles, the table is within {error} of the "
             f"function, as proved by depthsep {__version__}."
         ),
     ]

@@ -106,13 +106,14 @@ class _Builder:
             if not exponent.is_real or abs(exponent) > MAX_EXPONENT:
                 raise self.refused(
                     node,
-                    f" (exponents must be real, and at most {MAX_EXPONENT} in size)",
+                    " (exponents must be real, and at most "
+                    f"{MAX_EXPONENT} in absolute value)",
                 )
             if base.is_negative and not exponent.is_Integer:
                 raise self.refused(node, " (it is not real)")
             size = _bits(base) * abs(float(exponent)) if base.is_Rational else 0
             if size > MAX_BITS:
-                raise self.refused(node, " (the number is too large)")
+                raise self.refused(node, " (the number has too many digits)")
             if base.is_Pow and base.args[1].is_Rational and not exponent.is_Integer:
                 return self.power_of_power(base, exponent)
         elif base.is_number and base.is_negative:
@@ -136,7 +137,7 @@ class _Builder:
         if result.has(s.zoo, s.nan, s.oo, -s.oo, s.I):
             raise self.refused(node, " (it is infinite or not real)")
         if result.is_Rational and _bits(result) > MAX_BITS:
-            raise self.refused(node, " (the number is too large)")
+            raise self.refused(node, " (the number has too many digits)")
         if result.is_number and not result.is_Rational:
             # sympy compares constants by evaluating them: keep that cheap
             size = abs(constant_ball(result))

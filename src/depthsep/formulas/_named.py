@@ -39,12 +39,12 @@ NAMED: dict[str, tuple[str, str]] = {
 }
 """Arguments, and what the function is of them."""
 
-_STEPS = "it has jumps; write each jump with where(x < 1, a, b)"
+_STEPS = "it has jumps; write each jump with where(), as in where(x < 1, 0, 1)"
 REFUSED = {
     "gamma": "the gamma function is not supported",
     "lgamma": "the gamma function is not supported",
     "lambertw": (
-        "use the inverse u*exp(u) as a target, or sampled points as data:FILE"
+        "use its inverse x*exp(x) as a target, or sampled points as data:FILE"
     ),
     "floor": _STEPS,
     "ceil": _STEPS,

@@ -112,7 +112,7 @@ class LineTransform(Displayed):
         return pieces[0][0], pieces[-1][1]
 
     def __repr__(self) -> str:
-        return f"LineTransform({self.function.pieces} pieces, within {self.missing})"
+        return f"LineTransform(pieces={self.function.pieces}, missing={self.missing})"
 
 
 def _whole(pieces: list[tuple[tuple[fmpq, fmpq], tuple[fmpq, fmpq]]], w: fmpq) -> acb:

@@ -39,8 +39,8 @@ class FiniteLaw:
         v, p = _array(values), _array(probabilities)
         if v.ndim != 2 or p.shape != v.shape[:1] or not v.size:
             raise HypothesisError(
-                f"the values have shape {v.shape} and the probabilities "
-                f"{p.shape}; give (n, D) and (n,)"
+                f"the values have shape {v.shape} and the probabilities {p.shape}; "
+                "give shapes (n, D) and (n,), with n and D at least 1"
             )
         w = np.ones(v.shape[1]) if weights is None else _array(weights)
         if w.shape != v.shape[1:]:

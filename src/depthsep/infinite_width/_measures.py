@@ -79,7 +79,7 @@ class DiscreteMeasure:
         if given.ndim != 2 or not len(given) or given.shape[1] != dim:
             raise HypothesisError(
                 f"the points have shape {given.shape}; give one or "
-                f"more, of shape (m, {dim})"
+                f"more, in shape (number of points, {dim})"
             )
         mass = self.total_variation
         rows = [

@@ -103,8 +103,8 @@ class Representation:
     def _check_centred(self, centred: bool) -> None:
         if centred and (self.total is None or self.activation is not THRESHOLD):
             raise HypothesisError(
-                "only networks of thresholds can be centred, and only "
-                "if the total of their weights is known"
+                "`centred` is possible only for threshold units, and "
+                "only if the expected value of their weights is known"
             )
 
     def jordan(self) -> tuple["Representation", "Representation"]:

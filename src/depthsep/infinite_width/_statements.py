@@ -58,12 +58,12 @@ SIGMA = Parameter(
 STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "telgarsky-2.16",
-        "Mean squared error of k sampled features",
+        "Mean squared error of k sampled features, upper bound",
         (
             (
-                "f is the integral of features with |feature| <= 1 against "
-                "a signed measure; k features are drawn at random, in "
-                "proportion to the size of the measure"
+                "f is the integral of features with |feature| <= 1 against a signed "
+                "measure; k features are drawn independently, in proportion to the "
+                "absolute value of the measure"
             ),
             "the bound holds in expectation; a greedy choice meets it for certain",
         ),
@@ -72,9 +72,9 @@ STATEMENTS: tuple[Statement, ...] = (
         _maurey,
         errata=(
             (
-                "the source prints an inequality, but the mean squared "
-                "error is equal to (E |V|^2 - |X|^2) / k, where V is one "
-                "sampled feature times its factor, and X is its mean"
+                "the source prints an inequality, but the mean squared error is equal "
+                "to (E |V|^2 - |X|^2) / k, where V is a sampled feature times its "
+                "sign and the mass, and X is the mean of V"
             ),
             "in the source 1/k is missing from the estimator",
             (
@@ -88,16 +88,17 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "maurey-sup",
-        "Sup error of k sampled thresholds",
+        "Supremum error of k sampled thresholds, upper bound",
         (
             (
                 "f(x) = int 1[w . x >= b] dmu(w, b), and mass is the total "
                 "variation of mu"
             ),
             (
-                "the bound holds for the expectation, hence for at least one draw of "
-                "the k thresholds; it holds for every measure mu and for the supremum "
-                "over all x in R^d"
+                "the k thresholds are drawn independently from |mu| / "
+                "mass; the formula bounds the expected supremum of the "
+                "error over all x in R^d, hence the supremum for at "
+                "least one draw; this holds for every measure mu"
             ),
         ),
         Source("depthsep", "co-VC dimension (after Gurvits and Koiran 1995)"),
@@ -141,13 +142,13 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "barron-smooth",
-        "Barron constant from a Sobolev norm, upper bound",
+        "Barron constant divided by a Sobolev norm, upper bound",
         (
             "g is in H^s(R^d), and s > d/2 + 1",
             (
-                "the Barron constant of g is at most the formula times norm, "
-                "where norm^2 = int (1 + |2 pi w|^2)^s |g~(w)|^2 dw and g~ is "
-                "the Fourier transform of g"
+                "the Barron constant int |w| |g~(w)| dw of g is at most the formula "
+                "times norm, where norm^2 = int (1 + |2 pi w|^2)^s |g~(w)|^2 dw and "
+                "g~(w) = int exp(-2 pi i w.x) g(x) dx"
             ),
         ),
         Source("depthsep", "the Cauchy-Schwarz inequality (after Barron 1993, IX.15)"),
@@ -164,11 +165,11 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "barron-composition",
-        "Barron constant of a power series of g",
+        "Barron constant of a power series of g, upper bound",
         (
             (
-                "F(z) = sum f_n z^n is exp(z), sin(z), cos(z), log(1+z) or "
-                "1/(1-z), and the function bounded is F(g)"
+                "F(z) = sum f_n z^n is exp(z), sin(z), cos(z), log(1+z) or 1/(1-z), "
+                "and the bound is on the Barron constant of F(g)"
             ),
             (
                 "V = int |g~(w)| dw is less than the radius of convergence of F, and "
@@ -209,8 +210,8 @@ STATEMENTS: tuple[Statement, ...] = (
                 "of thresholds need not be equal to g(x) - g(0)"
             ),
             (
-                "the hypothesis g(0) = 0 excludes the Gaussian; the "
-                "statement is for g - g(0)"
+                "the hypothesis g(0) = 0 of the source excludes the "
+                "Gaussian; this statement is for g - g(0)"
             ),
         ),
         sample="dim=5 sigma=1/2 radius=1",

@@ -56,7 +56,8 @@ class Gaussian:
         point = [0] * dim if centre is None else list(centre)  # type: ignore[arg-type]
         if len(point) != dim:
             raise HypothesisError(
-                f"the centre has {len(point)} numbers, but there are {dim} dimensions"
+                "the number of coordinates of the centre is "
+                f"{len(point)}, but the dimension is {dim}"
             )
         values = (
             ("dim", dim),

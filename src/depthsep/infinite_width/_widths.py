@@ -52,7 +52,8 @@ def error_against_width(
     truth, out = np.asarray(f(x)), []
     if truth.shape != (len(x),):
         raise HypothesisError(
-            f"f maps {x.shape} to {truth.shape}; it has to give shape ({len(x)},)"
+            f"f maps shape {x.shape} to shape {truth.shape}; it has to "
+            f"return shape ({len(x)},)"
         )
     for width in widths:
         squares = np.array(

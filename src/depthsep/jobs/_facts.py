@@ -30,7 +30,11 @@ PARAMETERS = (
         10**6,
     ),
     Parameter(
-        "against", TEXT, None, "another network, to measure only the distance to it"
+        "against",
+        TEXT,
+        None,
+        "file of another network; with it, only the distance to that "
+        "network is measured",
     ),
     Parameter(
         "seconds",

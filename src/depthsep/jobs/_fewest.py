@@ -44,7 +44,9 @@ def _on(values: Values) -> Segment | None:
         return None
     ends = values["on"].split(",")
     if len(ends) != 2:
-        raise HypothesisError(f"on is {values['on'][:40]}; give two ends, such as 0,1")
+        raise HypothesisError(
+            f"`on` is {values['on'][:40]}; give two ends, such as 0,1"
+        )
     return Segment(*ends)
 
 
@@ -79,7 +81,8 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "tables of curves with the fewest straight pieces, with proofs",
+    "tables of few straight pieces for curves, with proofs of how many "
+    "pieces are needed",
     _check,
     lambda values: 5.0,
     ("pieces", "needed", "error"),

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from depthsep._errors import HypothesisError
+from depthsep._names import shown_name
 from depthsep.exact import rational, text
 
 
@@ -143,7 +144,9 @@ class Parameter:
 
     def _refusal(self, value: object, remedy: str, strict: bool) -> HypothesisError:
         said = shown(value) if strict else str(value)[:60]
-        return HypothesisError(f"{self.name} is {said}; {remedy}", parameter=self.name)
+        return HypothesisError(
+            f"{shown_name(self.name)} is {said}; {remedy}", parameter=self.name
+        )
 
 
 def _plain(bound: float) -> str:
@@ -168,5 +171,5 @@ def shown(value: object) -> str:
     try:
         written = repr(value)
     except (ValueError, RecursionError):  # integers of 5000 digits, deep nests
-        return f"a {type(value).__name__} too long to show"
+        return f"a value of type {type(value).__name__}, too long to show"
     return written if len(written) <= 60 else written[:57] + "..."

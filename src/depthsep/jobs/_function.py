@@ -52,7 +52,7 @@ def function_job(name: str, folder: Path) -> Job:
         part.isidentifier() for part in (*module_name.split("."), function_name)
     ):
         raise HypothesisError(
-            f"job is {name[:60]!r}; write module:function, both Python names"
+            f"`job` is {name[:60]!r}; write module:function, both Python names"
         )
     module = _module(module_name, folder)
     function = getattr(module, function_name, None)
@@ -73,7 +73,7 @@ def _module(name: str, folder: Path) -> ModuleType:
     local = _local(name, folder)
     if local is not None and name.split(".")[0] in sys.stdlib_module_names:
         raise HypothesisError(
-            f"{name} is a module of Python itself; rename your module"
+            f"{name} clashes with a module of Python itself; rename your module"
         )
     if local is not None and not local.resolve().is_relative_to(folder.resolve()):
         raise HypothesisError(
@@ -183,8 +183,8 @@ def _default(name: str, parameter: inspect.Parameter) -> object:
         return _as_json(parameter.default)
     except (TypeError, ValueError):
         raise HypothesisError(
-            f"{name}: the default of {parameter.name} is neither a number, string or "
-            "boolean, nor a list of them; give one of these"
+            f"{name}: the default of {parameter.name} is neither a finite number, a "
+            "string or a boolean, nor a list of them; give one of these"
         ) from None
 
 
@@ -203,17 +203,16 @@ def _result(name: str, found: object) -> Result:
     if not isinstance(found, Mapping):
         raise HypothesisError(
             f"{name} returned an object of type {type(found).__name__}; return a "
-            "dictionary of "
-            "numbers and strings, or a depthsep.studies.Result"
+            "dictionary of numbers and strings, or a depthsep.studies.Result"
         )
     metrics = {}
     for key, value in found.items():
         value = value.item() if isinstance(value, np.generic) else value
         if not isinstance(key, str) or not isinstance(value, Scalar):
             raise HypothesisError(
-                f"the metric {str(key)[:40]!r} that {name} returned is "
-                f"an object of type {type(value).__name__}; a metric is a number, a "
-                "string, a boolean or None, and its name a string"
+                f"{name} returned the metric {str(key)[:40]!r}, which is an object of "
+                f"type {type(value).__name__}; a metric must be a number, a string, a "
+                "boolean or None, and its name must be a string"
             )
         metrics[key] = value
     return Result(metrics)

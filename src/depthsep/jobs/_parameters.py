@@ -33,8 +33,8 @@ PROBLEM = (
         "law",
         TEXT,
         None,
-        "law of the input; if not given, it is phi2:D for targets that "
-        "start with radial:",
+        "law of the input; its default depends on the target: for targets that start "
+        "with radial:, it is phi2:D, where D is the dimension",
     ),
     Parameter(
         "scale",
@@ -47,8 +47,8 @@ PROBLEM = (
         "weight_bound",
         NUMBER,
         None,
-        "largest weight allowed: a number, or a formula in the "
-        "dimension d, such as 2^d",
+        "largest absolute value allowed for weights and biases: a "
+        "number, or a formula in the dimension d, such as 2^d",
     ),
     Parameter(
         "activation",
@@ -109,8 +109,8 @@ TRAINING = (
         "widths",
         WHOLES,
         None,
-        "widths to train; by default 4, 16 and 64, and in a table 1, 4 "
-        "and 16 times the certified width, up to 64",
+        "widths to train; by default 4, 16 and 64, but next to a certified network "
+        "(as in tables) 1, 4 and 16 times its width, up to 64",
         1,
         4096,
     ),
@@ -181,12 +181,21 @@ RADIAL = (
         "closest to radial symmetry",
         choices=("sphere", "gaussian", "orthogonal"),
     ),
-    Parameter("bottleneck", WHOLE, 1, "number D of channels between the layers", 1, 64),
+    Parameter(
+        "bottleneck",
+        WHOLE,
+        1,
+        "number of channels between the first and the second layer",
+        1,
+        64,
+    ),
     Parameter(
         "outputs",
         TEXT,
         "channels",
-        "output weights of the first-layer neurons, if there are several channels",
+        "output weights of the first-layer neurons if there are "
+        "several channels: with channels, each neuron feeds one "
+        "channel; with gaussian, all channels with random weights",
         choices=("channels", "gaussian"),
     ),
     Parameter(
@@ -265,7 +274,8 @@ COMPARISON = (
         "measure",
         TEXT,
         None,
-        "another law under which the trained network is measured, such as phi2:D",
+        "another law under which the error of the trained network is "
+        "also measured, such as phi2:D",
         added=True,
     ),
 )

@@ -135,8 +135,8 @@ def _check(values: Values) -> None:
     p = values
     if p["init"] == "he" and not p["bias"] and p["dim"] == 1:
         raise HypothesisError(
-            "with init = he, all biases are 0, so a network of one input has only one "
-            "kink; give bias, the standard deviation of random biases"
+            "with init = he, all biases are 0, so a network of one input has at most "
+            "one kink; give `bias`, the standard deviation of random biases"
         )
 
 

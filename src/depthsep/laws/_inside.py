@@ -45,13 +45,13 @@ class Inside(AbstractRadialLaw):
             )
         if not 0 < self.radius <= FARTHEST:
             raise HypothesisError(
-                f"the radius is {readable(self.radius)}; it must be "
+                f"the radius R of inside:R:LAW is {readable(self.radius)}; it must be "
                 "positive and at most 1e9"
             )
         if self.mass <= LEAST_MASS or not self.mass.upper() > LEAST_MASS:
             raise HypothesisError(
-                f"{self.law} has less than 1/1000 of its mass within |x| <= "
-                f"{text(self.radius)}; give a larger radius"
+                f"{self.law} has at most 1/1000 of its mass within |x| "
+                f"<= {text(self.radius)}; give a larger radius"
             )
 
     @cached_property
@@ -106,7 +106,8 @@ class Inside(AbstractRadialLaw):
         """
         if power < 0:
             raise HypothesisError(
-                f"the mean of |x|^{text(power)} under {self} cannot be bounded"
+                f"for the law {self}, only means of |x|^s with s >= 0 "
+                f"are supported; here s is {text(power)}"
             )
         with ctx.workprec(PRECISION):
             step, before = self.radius / CELLS, self.cdf(fmpq(0))

@@ -124,7 +124,8 @@ def _inside(rest: str) -> Inside:
     radius, _, law = rest.partition(":")
     if not law or law.count("inside:") > MOST_CUTS:
         raise HypothesisError(
-            f"inside:{rest[:40]}: give inside:R:LAW, such as inside:2:gaussian:3"
+            f"inside:{rest[:40]}: give inside:R:LAW, such as "
+            "inside:2:gaussian:3, nested at most 9 deep"
         )
     given = rational(radius, name="the radius")
     return Inside(law_from_text(law), given)  # type: ignore[arg-type]

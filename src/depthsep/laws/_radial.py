@@ -29,6 +29,7 @@ BITS = 40
 QUANTILES = 1024
 MAX_DIM = 1000
 MAX_SHELLS = 10_000
+MOST_SHOWN = 4  # numbers of a law in sentences
 FARTHEST = fmpq(10) ** 9
 
 
@@ -83,7 +84,9 @@ class AbstractRadialLaw(AbstractLaw):
         Where the law has atoms, the smallest r with P(|x| <= r) >= level.
         """
         if not 0 < level < 1:
-            raise HypothesisError(f"the level is {level}; give one between 0 and 1")
+            raise HypothesisError(
+                f"the level is {level}; it must be above 0 and below 1"
+            )
 
         def is_before(radius: fmpq) -> bool | None:
             below = self.cdf(radius)
@@ -198,7 +201,12 @@ class RadialLaw(AbstractRadialLaw):
         return turned(self, count, seed)
 
     def __str__(self) -> str:
-        return self.text if self.numbers else f"{self.kind} in R^{self.dim}"
+        if not self.numbers:
+            return f"{self.kind} in R^{self.dim}"
+        count = len(self.numbers)
+        more = f",... ({count} numbers)" if count > MOST_SHOWN else ""
+        shown = ",".join(map(text, self.numbers[:MOST_SHOWN]))
+        return f"{self.kind}:{self.dim}:{shown}{more}"
 
 
 def radial_law_from_text(name: str, rest: str) -> RadialLaw:

@@ -137,8 +137,8 @@ def chi(freedom: fmpq) -> Radius:
 def _chi_density(freedom: float) -> RadiusDensity:
     if freedom < 2:
         raise HypothesisError(
-            f"chi with {freedom:g} degrees of freedom is too "
-            "concentrated at 0; give 2 or more"
+            f"|x| has a chi law with K = {freedom:g}, which is too concentrated at 0; "
+            "give K (or, for gaussian:D, the dimension D) as 2 or more"
         )
     mode = (freedom - 1) ** 0.5
 

@@ -22,8 +22,8 @@ class SpherePair(AbstractLaw):
     def __post_init__(self) -> None:
         if not 2 <= self.dim <= MAX_DIM:
             raise HypothesisError(
-                f"spheres in {self.dim} dimensions are not supported; "
-                f"give 2 to {MAX_DIM} dimensions",
+                f"spheres in R^{self.dim} are not supported; give 2 to "
+                f"{MAX_DIM} dimensions",
                 parameter="dim",
             )
 

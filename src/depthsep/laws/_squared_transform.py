@@ -62,7 +62,7 @@ class SquaredTransform(AbstractRadialLaw):
         if not all(SMALLEST <= s <= 1 / SMALLEST for s in sizes):
             given = f"a scale of {text(self.scale)}"
             if self.edge is not None:
-                given = f"the phase t = {text(self.edge)} at |x| = 1"
+                given = f"at |x| = 1, the phase t = {text(self.edge)}"
             raise HypothesisError(
                 f"{given} is out of range; give a number from 1e-9 to 1e9"
             )

@@ -51,10 +51,14 @@ COUNTING = (
                 "above, f takes only n sums and n - 1 products"
             ),
         ),
-        Source("telgarsky2023", "remark after 4.12 on sum-product networks"),
+        Source("telgarsky2023", "remark on sum-product networks, after Remark 4.12"),
         (
             Parameter(
-                "pairs", "integer", "n, the number of pairs", "10", most=MOST_PAIRS
+                "pairs",
+                "integer",
+                "n, the number of pairs (x_i, y_i)",
+                "10",
+                most=MOST_PAIRS,
             ),
             Parameter(
                 "accuracy", "rational", "E, the relative L2 error", "1/2", least=0

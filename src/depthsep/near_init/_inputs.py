@@ -61,7 +61,7 @@ def amount(value: object, name: str) -> fmpq:
     """
     found = rational(value, name=name)
     if found < 0:
-        raise HypothesisError(f"{name} is {value}; give 0 or more")
+        raise HypothesisError(f"`{name}` is {value}; give 0 or more")
     return found
 
 

@@ -123,7 +123,7 @@ def _frozen(given: object, ndim: int, name: str) -> np.ndarray:
         array = _rational_array(given, array, name)
     elif not np.isfinite(array).all():
         raise HypothesisError(
-            f"a {name} is NaN or infinite; all weights must be finite"
+            f"a {name} is NaN or infinite; all weights and biases must be finite"
         )
     if array.ndim != ndim:
         raise HypothesisError(f"{name} has {array.ndim} axes; it needs {ndim}")

@@ -10,6 +10,7 @@ import numpy as np
 from flint import fmpq, fmpz_mat
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import floats_if_exact, rational, rationals
 from depthsep.networks._affine import Affine
 from depthsep.networks._network import Network
@@ -23,7 +24,7 @@ def compose(outer: Network, inner: Network) -> Network:
     """
     if outer.in_dim != inner.out_dim:
         raise HypothesisError(
-            f"the inner network gives {inner.out_dim} values, the outer "
+            f"the inner network gives {plural(inner.out_dim, 'value')}, the outer "
             f"one takes {outer.in_dim}; these must agree"
         )
     seam = _fused(outer.layers[0], inner.layers[-1])
@@ -82,7 +83,7 @@ def restrict(
     for vector in (base, *directions):
         if len(vector) != network.in_dim:
             raise HypothesisError(
-                f"the vector has {len(vector)} numbers; the network "
+                f"the vector has {plural(len(vector), 'number')}; the network "
                 f"takes {network.in_dim}"
             )
     columns = [[rational(x, name="a coordinate") for x in d] for d in directions]

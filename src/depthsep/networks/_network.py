@@ -10,6 +10,7 @@ from flint import arb, fmpq
 
 from depthsep._display import report
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import rational
 from depthsep.networks._affine import Affine
 from depthsep.networks._layered import Layered
@@ -49,13 +50,13 @@ class Network(Layered):
             raise HypothesisError("a network needs at least one affine layer")
         if len(chosen) != len(layers) - 1:
             raise HypothesisError(
-                f"{len(layers)} layers need {len(layers) - 1} activations, "
-                f"not {len(chosen)}"
+                f"{len(layers)} layers need {len(layers) - 1} "
+                f"activations, not {len(chosen)}"
             )
         for k, (a, b) in enumerate(pairwise(layers), start=1):
             if a.shape[0] != b.shape[1]:
                 raise HypothesisError(
-                    f"layer {k} gives {a.shape[0]} values, but layer "
+                    f"layer {k} gives {plural(a.shape[0], 'value')}, but layer "
                     f"{k + 1} takes {b.shape[1]}"
                 )
 
@@ -122,7 +123,7 @@ class Network(Layered):
     def _check_inputs(self, given: int) -> None:
         if given != self.in_dim:
             raise HypothesisError(
-                f"there are {given} inputs; the network takes {self.in_dim}"
+                f"{plural(given, 'input')} given; the network takes {self.in_dim}"
             )
 
     def plot(self, start: object = 0, stop: object = 1) -> "Axes":

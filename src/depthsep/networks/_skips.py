@@ -7,6 +7,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import rational
 from depthsep.networks._affine import Affine
 from depthsep.networks._circuit import Circuit, Wire
@@ -41,7 +42,7 @@ class SkipNetwork(Layered):
         for k, layer in enumerate(layers, start=1):
             if layer.shape[1] != reads:
                 raise HypothesisError(
-                    f"layer {k} takes {layer.shape[1]} values, but the "
+                    f"layer {k} takes {plural(layer.shape[1], 'value')}, but the "
                     f"inputs and the layers before it give {reads}"
                 )
             reads += layer.shape[0]
@@ -59,7 +60,7 @@ class SkipNetwork(Layered):
         values = [rational(v, name="an input") for v in x]
         if len(values) != self.in_dim:
             raise HypothesisError(
-                f"there are {len(values)} inputs; the network takes {self.in_dim}"
+                f"{plural(len(values), 'input')} given; the network takes {self.in_dim}"
             )
         for layer in self.layers[:-1]:
             values += [max(v, fmpq(0)) for v in layer(values)]

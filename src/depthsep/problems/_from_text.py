@@ -32,15 +32,19 @@ def problem_from_text(
     function = target_from_text(target, dim)
     found = getattr(function, "dim", function.in_dim)
     if dim is not None and found != dim:
-        raise HypothesisError(f"dim is {dim}, but that of {function} is {found}")
+        raise HypothesisError(
+            f"`dim` is {dim}, but the dimension of {function} is {found}"
+        )
     chosen: AbstractLaw | Segment | Box | None = domain_from_text(on)
     if law is not None or scale is not None:
         if on is not None:
-            raise HypothesisError("give an interval (on) or a law, not both")
+            raise HypothesisError("give an interval (on), or a law or scale, not both")
         if isinstance(function, Radial):
             chosen = radial_law_from_text(function, law, scale)
         elif law is None or scale is not None:
-            raise HypothesisError("a scale applies only to radial: targets under phi2")
+            raise HypothesisError(
+                "a scale applies only to targets radial:PROFILE, under the law phi2"
+            )
         else:
             chosen = law_from_text(law)
     inputs = getattr(function, "dim", function.in_dim)
@@ -65,7 +69,9 @@ def radial_law_from_text(
     if scale is None:
         return law_from_text(law or f"phi2:{target.dim}")
     if law is not None:
-        raise HypothesisError("give a scale or a law phi2:D:SCALE, not both")
+        raise HypothesisError(
+            "give a scale or a law, not both; the law phi2:D:SCALE contains its scale"
+        )
     if scale in ("median", "target"):
         return normalised_law(target, scale)
     return law_from_text(f"phi2:{target.dim}:{scale}")

@@ -52,6 +52,6 @@ def networks_from_text(activation: object, skips: object) -> NetworkClass:
         HypothesisError: an unknown kind of units, another word.
     """
     if skips not in (None, "none", "any"):
-        raise HypothesisError(f"skips is {str(skips)[:40]!r}; use none or any")
+        raise HypothesisError(f"`skips` is {str(skips)[:40]!r}; use none or any")
     units = RELU_UNITS if activation is None else units_from_text(str(activation))
     return NetworkClass(units=units, skips=skips == "any")

@@ -126,7 +126,10 @@ class Problem(Displayed):
         try:
             return self.law.interval
         except HypothesisError:
-            where = f"{self.target} is defined on {self.law}, not on an interval"
+            where = (
+                f"the law of the inputs of {self.target} is {self.law}, "
+                "which is not a law on an interval"
+            )
             raise HypothesisError(where) from None
 
     @property

@@ -146,8 +146,8 @@ def check_run(folder: str | Path, identity: str) -> None:
         held = None
     if held != identity:
         raise HypothesisError(
-            f"{place.parent} holds another run; choose another folder, "
-            "or remove the run that is there",
+            f"{place.parent} holds another run, or a run.json that cannot be read; "
+            "choose another folder, or remove what is there",
             parameter="run",
         )
 

@@ -91,7 +91,7 @@ def certificate_of(
     if weights is not None:
         if not has_weights(network, weights_from_text(weights)):
             raise CertificationError(
-                f"some weights of the network are not {weights} numbers"
+                f"some weights or biases of the network are not {weights} numbers"
             )
         more["weights"] = weights
     if arithmetic is not None:
@@ -187,7 +187,7 @@ def _measure(least: str | None, depth: int | None) -> Measure:
         return Measure(least)
     except ValueError:
         raise HypothesisError(
-            f"least is {least!r}; use {', '.join(Measure)}", parameter="least"
+            f"`least` is {least!r}; use {', '.join(Measure)}", parameter="least"
         ) from None
 
 
@@ -245,12 +245,12 @@ def _in_format(
                 return Built(problem, network, found, upper, least, numbers.name)
     if not is_in_range:
         raise HypothesisError(
-            f"a weight is beyond the range of {numbers.name}; build the "
-            "network in float64"
+            f"a weight or bias is beyond the range of {numbers.name}; "
+            "build the network in float64"
         )
     raise CertificationError(
-        f"with weights rounded to {numbers.name}, the network no longer meets the "
-        "accuracy; allow a larger error, or build it in float64"
+        f"with weights and biases rounded to {numbers.name}, no network was confirmed "
+        "to meet the accuracy; allow a larger error, or build the network in float64"
     )
 
 

@@ -75,8 +75,8 @@ def _on_interval(problem: Problem, *, parameter: str | None = None) -> None:
     for x, value in zip((on.start, on.stop), values, strict=True):
         if not value.is_finite():
             raise HypothesisError(
-                f"{target} is not finite at x = {x}; it must be finite "
-                "on the whole interval",
+                f"{target} could not be proved to be finite at x = {x}; "
+                "it must be finite on the whole interval",
                 parameter=parameter,
             )
     if problem.norm == "linf":
@@ -86,8 +86,8 @@ def _on_interval(problem: Problem, *, parameter: str | None = None) -> None:
             linearise(target, on, rough, max_knots=MAX_ROUGH_KNOTS)
         except TooLargeError as refusal:
             raise HypothesisError(
-                f"{refusal}: the function has a pole or varies too fast "
-                "on the interval",
+                f"{refusal}: the function may have a pole or vary too "
+                "fast on the interval",
                 parameter=parameter,
             ) from None
         except HypothesisError as refusal:

@@ -96,7 +96,7 @@ def table_rows(
         raise HypothesisError("only ReLU networks can be trained; leave out --learn")
     shallower: Upper | None = None
     if isinstance(depths, int):
-        raise HypothesisError(f"depths is {depths}; give a list, such as [{depths}]")
+        raise HypothesisError(f"`depths` is {depths}; give a list, such as [{depths}]")
     chosen = list(depths)
     for depth in followed(chosen, len(chosen), lambda depth: f"depth {depth}"):
         if not 2 <= depth <= MAX_DEPTH:

@@ -237,13 +237,14 @@ def _too_large(claim: Upper, problem: Problem) -> Inapplicable | None:
         return None
     if largest is None:
         return Inapplicable(
-            "the network is not built, so its weights are not known to "
-            "stay within the bound"
+            "the network is not built, so its weights and biases are "
+            "not known to stay within the bound"
         )
     if largest <= bound:
         return None
     return Inapplicable(
-        f"the network's largest weight is {plain(decimal(largest, 4, upward=True))}, "
+        "the largest weight or bias of the network is "
+        f"{plain(decimal(largest, 4, upward=True))} in absolute value, "
         f"above the bound {plain(decimal(bound, 4))}"
     )
 

@@ -29,7 +29,9 @@ def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
     """
     middle = x.mid()
     if not x > 0 or order < 0:
-        raise HypothesisError("give an order of 0 or more and a positive argument")
+        raise HypothesisError(
+            "give a Bessel function an order of 0 or more and a positive argument"
+        )
     with ctx.workprec(64):
         steep = arb(1) if order == 0 or order >= 1 else 1 + arb(order) / x.lower()
         spread = (steep * x.rad()).upper()
@@ -61,7 +63,9 @@ class BesselLadder:
         with ctx.workprec(bits + 4 * GUARD):
             a = argument()
             if not a > 0:
-                raise HypothesisError("the argument has to be positive")
+                raise HypothesisError(
+                    "the argument of the Bessel functions has to be positive"
+                )
             self.argument = a
             self._inverse = _fixed(1 / a, bits + GUARD)
         self._first = bessel_j(order, a, bits)
@@ -73,7 +77,9 @@ class BesselLadder:
         before, now = _fixed(self._first, self.bits), _fixed(self._second, self.bits)
         twice, denominator = int((2 * self.order).p), int((2 * self.order).q)
         if denominator != 1:
-            raise HypothesisError("the order must be a multiple of 1/2")
+            raise HypothesisError(
+                "the order of the Bessel functions must be a multiple of 1/2"
+            )
         yield before
         inverse = self._inverse
         for n in range(1, count):

@@ -66,7 +66,7 @@ def coordinate_density(dim: int, x: arb) -> arb:
         HypothesisError: |x| that may be 1 or more.
     """
     if not abs(x) < 1:
-        raise HypothesisError(f"x = {x}: give a number between -1 and 1")
+        raise HypothesisError(f"x = {x}: give a number above -1 and below 1")
     return sphere_density(dim) * (1 - x**2) ** (arb(dim - 3) / 2)
 
 

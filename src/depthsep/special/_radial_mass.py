@@ -99,8 +99,8 @@ class RadialMass:
         ordered = all(a[1] <= b[0] for a, b in pairwise(ends))
         if not ends or not ordered or ends[0][0] < 0 or any(a >= b for a, b in ends):
             raise HypothesisError(
-                "the pieces must be intervals of radii of 0 or more, "
-                "in increasing order and without overlaps"
+                "give one or more pieces: intervals of positive length, of radii of 0 "
+                "or more, in increasing order and without overlaps"
             )
         self.dim, self.pieces, self.unit, self.bits = dim, tuple(pieces), unit, bits
         self.order = fmpq(dim, 2)

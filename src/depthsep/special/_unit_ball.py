@@ -37,7 +37,7 @@ def unit_ball_transform(dim: int, radius: fmpq, bits: int = 100) -> arb:
         precision *= 2
     raise UndecidedError(
         "the Fourier transform phi of the ball of volume 1 could not "
-        f"be computed at the radius {radius} in {dim} dimensions"
+        f"be computed at the radius {radius} in dimension {dim}"
     )
 
 
@@ -52,9 +52,9 @@ def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
         return arb(0)
     if not 0 < t <= MAX_RADIUS:
         raise HypothesisError(
-            f"the phase t = {float(arb(t)):.6g} (t is proportional to |x|) is above "
-            f"{MAX_RADIUS}, the limit up to which probabilities under the law phi^2 "
-            "are computed; choose a larger scale of the law"
+            f"the phase t = {float(arb(t)):.6g} (t is proportional to |x|) must be "
+            f"above 0 and at most {MAX_RADIUS}, as probabilities under the law phi^2 "
+            "are computed only there; choose a larger scale of the law"
         )
     nu, terms = fmpq(dim, 2), int((t * fmpq(7, 5)).ceil()) + 40 + bits
     with ctx.workprec(bits + 64 + int(1.35 * terms)):
@@ -75,7 +75,7 @@ def squared_transform_quantile(dim: int, level: fmpq, bits: int = 24) -> arb:
             5,000 (the tail falls like d / (pi t) only).
     """
     if not 0 < level < 1:
-        raise HypothesisError(f"the level is {level}; give one between 0 and 1")
+        raise HypothesisError(f"the level is {level}; give one above 0 and below 1")
 
     def is_before(t: fmpq) -> bool | None:
         below = squared_transform_cdf(dim, t, 2 * bits + 20)
@@ -94,7 +94,7 @@ def tube_fraction(dim: int, ratio: fmpq) -> arb:
     """
     if dim < 2:
         raise HypothesisError(
-            f"tubes in {dim} dimensions are not supported; give 2 or more dimensions"
+            f"tubes in dimension {dim} are not supported; give a dimension of 2 or more"
         )
     if ratio <= 1:
         return arb(1)

@@ -81,7 +81,7 @@ def _box_of(on: Box | Segment | tuple[object, object] | None) -> Box | None:
     sides = [side for side in pair if isinstance(side, tuple) and len(side) == 2]
     if len(sides) != 2:
         raise HypothesisError(
-            f"on is {on!r}; give two ends, such as (0, 1), or two ends of each input"
+            f"`on` is {on!r}; give two ends, such as (0, 1), or two ends for each input"
         )
     return Box([Segment(*side) for side in sides])
 
@@ -96,7 +96,8 @@ def surface_on(
     """
     if not isinstance(target, AbstractBoxTarget) or target.in_dim != 2:
         raise HypothesisError(
-            f"{target} has {plural(target.in_dim, 'variable')}; triangles need two"
+            f"{target} has {plural(target.in_dim, 'variable')}; tables "
+            "of triangles need a function of two variables on a box"
         )
     box = target.default_law().box if box is None else box
     law = ProductLaw([Uniform(side.start, side.stop) for side in box.sides])

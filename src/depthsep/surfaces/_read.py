@@ -51,11 +51,16 @@ def _of_document(document: dict[str, Any]) -> TriangleTable:
         and [len(row) for row in rising] == [len(y) - 1] * (len(x) - 1)
     )
     if not fits:
-        raise FileFormatError("its grid does not cover the box; write the file again")
+        raise FileFormatError(
+            "its grid does not cover the box, has too many cells, or lacks "
+            "values or cuts; write the file again"
+        )
     errors = errors_of_grid(target, (x, y), values, rising, accuracy)
     worst = max(errors, key=lambda e: e.upper)
     if worst.upper > accuracy:
-        raise HypothesisError("the table is not within the accuracy that it claims")
+        raise HypothesisError(
+            "the table could not be proved to be within the accuracy that it claims"
+        )
     return TriangleTable(target, box, x, y, values, rising, errors, 0, accuracy, worst)
 
 

@@ -151,7 +151,8 @@ class TriangleTable:
         ways = {way for row in self.rising for way in row}
         if len(ways) == 2:
             return (
-                "Each cell is cut along one of its diagonals; -o FILE.json says which."
+                "Each cell is cut along one of its diagonals; the file "
+                "written by -o FILE.json says which."
             )
         ends = "lower left to upper" if True in ways else "upper left to lower"
         return f"Every cell is cut from its {ends} right."

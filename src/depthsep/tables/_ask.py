@@ -166,8 +166,9 @@ def line_or_points(target: AbstractTarget | str) -> AbstractLineTarget | PointSe
         target = target_from_text(target)
     if not isinstance(target, AbstractLineTarget | PointSet):
         raise HypothesisError(
-            f"{target} has {target.in_dim} variables; tables of pieces "
-            "are for one variable, and tables of triangles for two"
+            f"the number of variables of {target} is {target.in_dim}; tables of "
+            "pieces are only for functions of one variable on an interval, and tables "
+            "of triangles only for functions of two variables on a box"
         )
     return target
 
@@ -205,7 +206,8 @@ def plan_of(
     """
     if power_of_two not in (None, *POWERS):
         raise HypothesisError(
-            f"--power-of-two is {power_of_two!r}; give slopes or cells"
+            f"--power-of-two is {power_of_two!r}; give --power-of-two "
+            "slopes or --power-of-two cells"
         )
     chosen = [
         name
@@ -228,7 +230,10 @@ def plan_of(
     what = "table with jumps" if jumps else "continuous table"
     if fixed is not None and uniform:
         cells = FixedCells(fixed.unit, fixed.slope_bits)
-        return cells, ("table with jumps and equal cells, a power of two of units long")
+        return cells, (
+            "table with jumps and equal cells (2^k times as long as the "
+            "smallest step of the fixed-point format)"
+        )
     if fixed is not None:
         return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"
     if interpolate:
@@ -240,7 +245,7 @@ def plan_of(
         return PowerSlopes(), "table with slopes 0, 2^k and -2^k (k any integer)"
     if uniform:
         cells = EqualCells(jumps, power_of_two == "cells")
-        number = ", whose number is a power of two" if cells.power_of_two else ""
+        number = " (their number is a power of two)" if cells.power_of_two else ""
         return cells, f"{what} of equal cells{number}"
     if power_of_two == "cells":
         return DyadicCells(

@@ -91,7 +91,9 @@ def table_of(room: Room, plan: AbstractPlan, kind: str, count: int) -> PieceTabl
     allowed = reached * (1 + 2 * NEAR)
     pieces = plan.laid(room, allowed, count) or best
     if pieces is None:
-        raise HypothesisError(f"no {kind} with {count} pieces was found{plan.hint}")
+        raise HypothesisError(
+            f"no {kind} with as few pieces as {count} was found{plan.hint}"
+        )
     pieces = plan.shortened(pieces, room, allowed)
     needed = plan.needed(room, allowed, count)
     return _measured(room, kind, pieces, needed, allowed, (count, least))

@@ -41,8 +41,9 @@ def read_table(path: str | Path) -> PieceTable:
 def _of_document(document: dict[str, Any]) -> PieceTable:
     if document["norm"] != "linf":
         raise HypothesisError(
-            "tables in l1 and l2 cannot be read back from a file; when you make the "
-            "table, write it with pieces -o FILE in the format that you want"
+            "tables in l1 and l2 cannot be read back from a file; when "
+            "you make such a table, write it with `depthsep pieces -o "
+            "FILE` in the format that you want"
         )
     on = Segment(*document["interval"])
     target = line_or_points(document["target"])
@@ -61,14 +62,16 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     fits = all(a.stop == b.start for a, b in pairwise(found))
     if not (whole and fits and all(p.start < p.stop for p in found)):
         raise FileFormatError(
-            "the pieces of the table do not cover the interval; write the file again"
+            "the pieces of the table do not cover the interval one after the other, "
+            "without gaps or overlaps; write the file again"
         )
     checked = Errors(target, room.side, room.relative)
     errors = tuple(checked.of(piece, accuracy) for piece in found)
     worst = max(errors, key=lambda e: e.upper)
     if worst.upper > accuracy:
         raise HypothesisError(
-            "the error of the table is above the accuracy that the file claims"
+            "the error of the table could not be proved to be within "
+            "the accuracy that the file claims"
         )
     return PieceTable(
         room, str(document["kind"])[:200], found, errors, 0, accuracy, worst

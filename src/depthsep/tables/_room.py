@@ -40,7 +40,8 @@ class Room:
     def __post_init__(self) -> None:
         if self.side not in SIDES:
             raise HypothesisError(
-                f"the side of the error is {self.side!r}; give {', '.join(SIDES)}"
+                f"the side of the error is {self.side!r}; give one of "
+                f"{', '.join(SIDES)}"
             )
         if self.relative and isinstance(self.target, PointSet):
             raise HypothesisError(
@@ -100,9 +101,10 @@ class Room:
                     continue
                 if part.length < self.on.length / SHORTEST or len(waiting) > MOST_PARTS:
                     raise HypothesisError(
-                        f"{target} is 0 or nearly 0 somewhere on {self.on}, and where "
-                        "it is 0 a bounded relative error would require the exact "
-                        "value; choose another interval, or leave out --relative"
+                        f"{target} could not be proved to stay away from 0 on "
+                        f"{self.on}, and where it is 0 a bounded relative error would "
+                        "require the exact value; choose another interval, or leave "
+                        "out --relative"
                     )
                 middle = (part.start + part.stop) / 2
                 waiting += [Segment(middle, part.stop), Segment(part.start, middle)]

@@ -22,10 +22,10 @@ from depthsep.targets import PointSet
 
 FORMAT = "depthsep table 1"
 STEEP = (
-    "\n(Not compared: tables steeper than a million times H / G between "
-    "two neighbouring\npoints, where H is the range of the values of "
-    "the points and G the distance of the two\npoints in x, and tables "
-    "that go beyond the points by more than a thousand times H.)"
+    "\n(This leaves out tables steeper than a million times H / G between two "
+    "neighbouring\npoints, where H is the range of the values of the points and G the "
+    "distance of the two\npoints in x, and tables that lie above or below the points "
+    "by more than a thousand\ntimes H.)"
 )
 SORTED = "The given rows were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}
@@ -122,13 +122,14 @@ class PieceTable:
         if self.asked is not None and self.least_error is not None:
             least = plain(decimal(self.least_error, 4, upward=False))
             asked = f"{plural(self.asked, 'piece')}{one_sided}"
-            return f"No {self.kind} with {asked} has an error below {least}."
+            below = f"{least}{share}{MEANS[self.norm]}"
+            return f"No {self.kind} with {asked} has an error below {below}."
         near = (
             "with an error of at most "
             f"{readable(self.accuracy)}{share}{MEANS[self.norm]}{one_sided}"
         )
         if isinstance(room.target, PointSet) and room.target.is_band:
-            near = "through them" if self.accuracy == 0 else f"{near}"
+            near = "through them" if self.accuracy == 0 else near
         if self.is_least:
             return f"It is proved that no {self.kind} {near} has fewer pieces."
         many = plural(self.needed, "piece")

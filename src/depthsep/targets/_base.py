@@ -60,8 +60,8 @@ class AbstractTarget(ABC):
             )
         if law.in_dim != self.in_dim:
             raise HypothesisError(
-                f"{self} has {self.in_dim} inputs, but {law} has "
-                "another number of inputs"
+                f"{self} and {law} must have the same number of inputs; "
+                f"the target has {self.in_dim}"
             )
 
     def check_defined(self, sides: Sequence[Segment]) -> None:  # noqa: B027 (most are)
@@ -94,8 +94,10 @@ class AbstractTarget(ABC):
 
     def _out_of_range(self) -> HypothesisError:
         return HypothesisError(
-            f"{self}: the accuracy or the size of the interval lies outside "
-            f"1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}; rescale the problem"
+            f"{self}: the accuracy or the length of the interval lies "
+            f"outside 1e-{LARGEST_EXPONENT} to 1e{LARGEST_EXPONENT}, or "
+            f"an end of the interval is beyond 1e{LARGEST_EXPONENT} in "
+            "absolute value; rescale the problem"
         )
 
     def known_constant(self, norm: str) -> tuple[fmpq, fmpq] | None:

@@ -36,7 +36,7 @@ class Parity(AbstractTarget):
 
     @property
     def words(self) -> str:
-        return f"parity of {self.inputs} signs"
+        return f"parity of {plural(self.inputs, 'sign')}"
 
     @property
     def remark(self) -> str:

@@ -103,7 +103,7 @@ def _points(*, is_band: bool) -> Callable[[str, int | None], AbstractTarget | No
 def _given(dim: int | None, name: str) -> int:
     if dim is None:
         raise HypothesisError(
-            f"{name}:... needs the dimension d; give dim", parameter="dim"
+            f"{name}:... needs the dimension d; give `dim`", parameter="dim"
         )
     return dim
 

@@ -101,8 +101,8 @@ def require_few(parts: int) -> None:
     """
     if parts > MOST_PARTS:
         raise TooLargeError(
-            f"the proof would need more than {MOST_PARTS} parts, as the "
-            "error is too near the accuracy"
+            f"the proof would need more than {MOST_PARTS} parts; "
+            "perhaps the error is too near the accuracy"
         )
 
 

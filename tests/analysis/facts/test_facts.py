@@ -273,7 +273,7 @@ def test_what_jumps_has_a_range_and_no_slope() -> None:
 def test_refusals() -> None:
     network = drawn(1, [2, 4, 1])
     for given, says in (
-        ({"on": Box.cube(Segment(0, 1), 3)}, "3 dimensions"),
+        ({"on": Box.cube(Segment(0, 1), 3)}, "dimension 3"),
         ({"output": 1}, "output"),
         ({"at_most": 1}, "needs a network"),
         ({"against": drawn(1, [3, 4, 1])}, "2 and 3 inputs"),
@@ -283,7 +283,7 @@ def test_refusals() -> None:
 
 
 def test_what_contradicts_itself_is_no_fact() -> None:
-    with pytest.raises(CertificationError, match="report this network"):
+    with pytest.raises(CertificationError, match="report it with the network"):
         Between(fmpq(2), fmpq(1))
 
 

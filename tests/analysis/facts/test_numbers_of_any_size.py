@@ -152,5 +152,5 @@ def test_networks_beyond_all_bounds_are_refused_beside_others() -> None:
     large, other = (
         Network([first, Affine(np.ones((1, 3)), [b])], [TANH]) for b in (0, 1)
     )
-    with pytest.raises(HypothesisError, match="below 1e"):
+    with pytest.raises(HypothesisError, match="at most 1e"):
         facts(large, against=other, seconds=2)

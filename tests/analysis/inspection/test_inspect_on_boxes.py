@@ -174,8 +174,8 @@ def test_distances_to_networks_and_targets():
 @pytest.mark.parametrize(
     ("box", "plan", "message"),
     [
-        (cube(3), Plan(), "the box has 3 dimensions"),
-        (None, Plan(output=1), "output 2 does not exist; the network has 1"),
+        (cube(3), Plan(), "the box has dimension 3"),
+        (None, Plan(output=1), "output 2, counted from 1, does not exist; the"),
         (None, Plan(seed=-1), "the seed is -1"),
         (None, Plan(against=diamond(), norm="l3"), "unknown norm"),
         (None, Plan(lines=-1), "lines and slices must be 0 or more"),

@@ -174,12 +174,12 @@ def test_sums_that_overflow_on_the_way_are_not_believed():
 @pytest.mark.parametrize(
     ("corners", "message"),
     [
-        ([(0, 0), (1, 0)], "three corners"),
+        ([(0, 0), (1, 0)], "three or more corners"),
         ([(0, 0), (1, 0), (2, 0)], "convex"),
         ([(0, 0), (1, 1), (1, 0), (0, 1)], "convex"),
         ([(0, 0), (2, 0), (1, "1/2"), (2, 2), (0, 2)], "convex"),
-        (5, "three corners"),
-        ([(0, 0, 0), (1, 0, 0), (0, 1, 0)], "three corners"),
+        (5, "three or more corners"),
+        ([(0, 0, 0), (1, 0, 0), (0, 1, 0)], "three or more corners"),
     ],
 )
 def test_polygons_that_are_not_convex_are_refused(corners, message):

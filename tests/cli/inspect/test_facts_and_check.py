@@ -89,7 +89,7 @@ def test_what_is_not_bounded_is_not_answered():
     [
         (["--output", "0"], "does not exist"),
         (["--output", "2"], "does not exist"),
-        (["--on", "0,1;0,1;0,1"], "3 dimensions"),
+        (["--on", "0,1;0,1;0,1"], "dimension 3"),
         (["--at-most", "1"], "--against"),
         (["--seed", "-1"], "--seed"),
         (["--against", "missing.onnx"], "missing.onnx"),

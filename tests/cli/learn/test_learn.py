@@ -232,8 +232,8 @@ def test_a_failed_run_leaves_folders_as_they_were(tmp_path, monkeypatch, capsys)
     [
         (("radial", "--dim", "1", "--width", "8"), "2 to"),
         (("radial", "--dim", "4", "--width", "0"), "1 to"),
-        (("radial", "--dim", "4", "--width", "8", "--second", "0"), "second is 0"),
-        (("radial", "--dim", "4", "--width", "8", "--step", "nan"), "step is nan"),
+        (("radial", "--dim", "4", "--width", "8", "--second", "0"), "`second` is 0"),
+        (("radial", "--dim", "4", "--width", "8", "--step", "nan"), "`step` is nan"),
         (("radial", "--dim", "4", "--width", "8", "--law", ""), "law is empty"),
         (("radial", "--dim", "4", "--width", "8", "--law", "cube:D"), "unknown law"),
         (("radial", "--dim", "4", "--width", "8", "--run", ""), "empty"),

@@ -152,7 +152,7 @@ def test_jumps_are_refused(formula) -> None:
 def test_what_no_part_is_known_for_is_refused() -> None:
     answer = COMPOSED.prove(Problem("expr:x1**x2", Segment(1, 2)), 4)
     assert isinstance(answer, Inapplicable)
-    assert answer.reason.startswith("no composition of the parts")
+    assert answer.reason.startswith("no networks for the parts")
 
 
 @pytest.mark.parametrize("formula", ["exp(x)", "1/(2+x)", "sin(3*x)*x", "x**3"])

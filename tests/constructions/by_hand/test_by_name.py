@@ -102,7 +102,7 @@ def test_by_name_only():
         (
             "telgarsky-2.3",
             Problem("expr:x1+x2", accuracy=1),
-            "only for functions on a box in l1",
+            "only for functions on a box, with the error",
         ),
         (
             "kuhn-interpolant",
@@ -122,7 +122,7 @@ def test_by_name_only():
             Problem("expr:sin(x)", accuracy="1/9"),
             "polynomial",
         ),
-        ("quotient", Problem("square", accuracy="1/9"), "not a formula"),
+        ("quotient", Problem("square", accuracy="1/9"), "not given as a formula"),
     ],
     ids=str,
 )

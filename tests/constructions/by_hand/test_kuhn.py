@@ -60,7 +60,7 @@ def test_the_bound_is_confirmed_over_the_box():
 
 def test_bad_simplices():
     for given in ((0, 1, 1), (2, -1, 1), (2, 1, 0)):
-        with pytest.raises(HypothesisError, match="give d >= 1, rho >= 0 and E > 0"):
+        with pytest.raises(HypothesisError, match="give dim >= 1, lipschitz >= 0"):
             kuhn_steps(*given)
     with pytest.raises(TooLargeError, match="grid points"):
         kuhn_network(wavy, 3, 1, "1e-3")

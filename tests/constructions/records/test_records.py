@@ -93,7 +93,7 @@ def test_no_file_is_read_for_problems_that_cannot_match(tmp_path):
     for problem, depth in ((EXP.problem, 7), (Problem("square"), 4)):
         answer = absent.prove(problem, depth)
         assert answer == Inapplicable(
-            "no record is kept for this problem", off_topic=True
+            "no record is kept for this problem at this depth", off_topic=True
         )
     answer = absent.prove(EXP.problem, 4)
     assert isinstance(answer, Inapplicable) and "No such file" in answer.reason

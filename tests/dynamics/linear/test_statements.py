@@ -108,7 +108,9 @@ def test_singular_values_that_nearly_agree_are_enclosed():
 
 
 def test_wrong_numbers_are_refused_in_one_line():
-    with pytest.raises(HypothesisError, match="w has 2 numbers, the gradient 1"):
+    with pytest.raises(
+        HypothesisError, match="w and the gradient have 2 and 1 entries"
+    ):
         bound("end-to-end-vector", w="3,4", gradient="1")
     with pytest.raises(HypothesisError, match="from 1 to 8"):
         bound("momentum-form", first="1", gradient="1", steps=9)

@@ -61,8 +61,8 @@ def test_the_catalogue_says_the_same():
 @pytest.mark.parametrize(
     ("target", "law", "v", "words"),
     [
-        ("relu", "ball:3", [0, 0, 0], "v has 3 numbers; give 3, of which the largest"),
-        ("relu", "ball:3", [1, 0], "give 3"),
+        ("relu", "ball:3", [0, 0, 0], "of v is 3; it must be 3, and the largest"),
+        ("relu", "ball:3", [1, 0], "it must be 3"),
         ("relu", "uniform:0,1", [1], "not a radial law"),
         ("relu", "ball:3", [1e200, 0, 0], "1e100"),
         (3, "ball:3", [1, 0, 0], "not a radial function"),

@@ -105,7 +105,7 @@ def test_units_do_not_keep_to_one_stair_each(runs):
         ({"stairs": 5}, "1 to 4"),
         ({"target": "bottom"}, "stairs, top"),
         ({"step": 2.0}, "`step` must be above 0 and at most `time`"),
-        ({"records": 100}, "time / step must be at least records and at"),
+        ({"records": 100}, "`time` / `step` must be at least `records`"),
         ({"frozen": -1.0}, "frozen"),
     ],
 )

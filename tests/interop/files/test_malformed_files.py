@@ -387,7 +387,7 @@ BOMBS = {
     ),
     "joined branches.onnx": (joined_branches, "needs a matrix of shape"),
     "spread branches.onnx": (spread_branches, "needs a matrix of shape"),
-    "long skips.onnx": (long_skips, "pass on skip connections"),
+    "long skips.onnx": (long_skips, "to carry skip connections"),
     "positions.onnx": (many_positions, "4194304 positions"),
     "nested.onnx": (nested, "damaged"),
     "bytes.npz": (lambda p: unpacking(p, BYTES, 256 * MB), "numbers, above the limit"),
@@ -519,7 +519,7 @@ def test_truths_are_0_or_1_whatever_byte_or_number_holds_them(tmp_path):
 def test_integers_that_a_cast_would_wrap_are_refused(tmp_path):
     path = tmp_path / "net.onnx"
     multiplied(path, integers((1 << 32) + 1), TensorProto.INT32, DOUBLE)
-    assert "casts to INT32 integers that do not fit" in refused(path)
+    assert "casts integers that do not fit into INT32" in refused(path)
     multiplied(path, integers(-7), TensorProto.INT32, DOUBLE)
     assert read_onnx(path)((1,)) == (-7,)
 

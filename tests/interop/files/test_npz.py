@@ -101,7 +101,7 @@ def test_rational_weights_are_never_rounded_unasked(path):
         ({"b1": np.zeros((2, 1))}, "bias has 2 axes"),
         ({"W2": np.ones((1, 3))}, "layer 1 gives 2 values, but layer 2 takes 3"),
         ({"W2": np.ones((0, 2)), "b2": np.zeros(0)}, "W2.npy of shape"),
-        ({"activations": np.array(["relu", "relu"])}, "need 1 activations"),
+        ({"activations": np.array(["relu", "relu"])}, "it must be 1"),
         ({"activations": np.array(["swish"])}, "unknown activation 'swish'"),
         ({"activations": np.array([1])}, "not a list of strings"),
     ],

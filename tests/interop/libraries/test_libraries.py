@@ -158,7 +158,7 @@ def test_what_is_not_read_is_named(torch):
             from_torch(module)
     with pytest.raises(HypothesisError, match="not a torch module"):
         from_torch("net.pt")
-    with pytest.raises(HypothesisError, match="no module for sin"):
+    with pytest.raises(HypothesisError, match="cannot write sin units"):
         to_torch(net(2, 3, 1, activation=SIN))
     with pytest.raises(HypothesisError, match="slope 1/100"):
         to_torch(net(2, 3, 1, activation=leaky_relu()))
@@ -410,7 +410,7 @@ def test_the_slope_of_leaky_units_is_given_by_name():
         partial(leaky, negative_slope=np.ones(2)),
     ):
         with pytest.raises(
-            HypothesisError, match="leaky_relu is supported only with a number"
+            HypothesisError, match="leaky_relu is supported only if it fixes"
         ):
             from_equinox(model(wrong))
 
@@ -444,3 +444,11 @@ def test_weights_that_float64_does_not_hold_are_refused():
         from_pytree([([[1.0], [1.0, 2.0]], None)])
     with pytest.raises(HypothesisError, match="not a list of layers"):
         from_pytree(5)
+
+
+def test_what_is_too_large_is_said_of_the_network(monkeypatch):
+    monkeypatch.setattr("depthsep.interop.forms._layers._MAX_ENTRIES", 3)
+    eqx, jax = pytest.importorskip("equinox"), pytest.importorskip("jax")
+    model = eqx.nn.MLP(2, 1, 4, 1, key=jax.random.key(0))
+    with pytest.raises(HypothesisError, match=r"^the network has layers with more"):
+        from_equinox(model)

@@ -42,7 +42,7 @@ def two_outputs(path):
 
 def test_one_of_several_outputs_is_named(tmp_path):
     path = two_outputs(tmp_path / "net.onnx")
-    with pytest.raises(FileFormatError, match="'y', 'a:0': name one"):
+    with pytest.raises(FileFormatError, match="'y', 'a:0'; choose one by its name"):
         read_network(path)
     assert read_network(path, output="y").out_dim == 2
     assert read_network(path, output="a:0").out_dim == 3

@@ -54,11 +54,11 @@ UNSUPPORTED = {
     "empty": (node("Slice", ["x", "d", "d", "d1"], ["y"]), "makes an empty tensor"),
     "late": (node("Gelu", ["x"], ["y"]), "does not exist in opset 17"),
     "left out": (node("Add", ["x", ""], ["y"]), "lacks its input 'B'"),
-    "masked": (node("Relu", ["x"], ["y", "m2"]), "has 2 outputs"),
+    "masked": (node("Relu", ["x"], ["y", "m2"]), "wrong number of outputs"),
     "training": (node("Dropout", ["x", "c", "t"], ["y"]), r"model\.eval\(\)"),
     "attribute": (node("Relu", ["x"], ["y"], slope=1.0), "unknown attribute 'slope'"),
-    "inputs": (node("Relu", ["x", "x"], ["y"]), "has 2 inputs"),
-    "sizes": (node("Gemm", ["x", "m"], ["y"]), "weights; this axis must have as many"),
+    "inputs": (node("Relu", ["x", "x"], ["y"]), "wrong number of inputs"),
+    "sizes": (node("Gemm", ["x", "m"], ["y"]), "this axis must have as many"),
     "rows": (node("Add", ["x", "m"], ["y"]), "points of a batch differently"),
     "over the batch": (node("MatMul", ["m", "x"], ["y"]), "not be the batch axis"),
     "flat": (
@@ -155,7 +155,7 @@ def test_constants_are_not_rounded_by_a_cast(tmp_path):
         (lambda g: setattr(g.input[0].type.tensor_type, "elem_type", 7), "type INT64"),
         (lambda g: g.initializer[0].dims.append(1 << 40), "above the limit of"),
         (lambda g: g.initializer[0].dims.append(2), "needs 96 bytes, but has 48"),
-        (lambda g: g.initializer[0].dims.append(-1), "impossible shape"),
+        (lambda g: g.initializer[0].dims.append(-1), "a shape with a negative length"),
     ],
 )
 def test_graphs_that_are_no_function_are_refused(tmp_path, change, message):

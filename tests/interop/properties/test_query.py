@@ -130,5 +130,5 @@ def test_files_are_bounded_and_named(tmp_path) -> None:
 
 @pytest.mark.parametrize("sides", ["", "X_0", "X_0 1 2"])
 def test_a_comparison_has_two_sides(sides) -> None:
-    with pytest.raises(FileFormatError, match="a comparison needs two sides"):
+    with pytest.raises(FileFormatError, match="a comparison needs exactly two sides"):
         query_from_text(OLD + f"(assert (<= {sides}))")

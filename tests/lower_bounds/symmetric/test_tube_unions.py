@@ -40,7 +40,7 @@ def test_samples_lie_between_the_bounds():
 @pytest.mark.parametrize(
     ("directions", "kappa", "message"),
     [
-        ([[1.0]], 2, "two numbers or more"),
+        ([[1.0]], 2, "two or more finite numbers"),
         ([[0.0, 0.0]], 2, "every direction must be a row of two"),
         ([[1.0, 0.0]], "1/2", "kappa >= 1"),
     ],
@@ -75,7 +75,7 @@ def test_signs_are_read_as_written():
     count = sign_count(4)
     flipped = Radial("signs:" + "+" * count, 4)
     assert len(flipped.profile.pieces) == 1
-    with pytest.raises(HypothesisError, match=f"there are {count} shells"):
+    with pytest.raises(HypothesisError, match=f"must be {count}, one for each shell"):
         Radial("signs:+", 4)
     with pytest.raises(HypothesisError, match="d from 2"):
         search_signs(1)

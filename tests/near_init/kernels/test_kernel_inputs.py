@@ -105,10 +105,10 @@ def test_zero_vectors_have_a_defined_kernel(name, bias):
             "activation 'gelu' is not known; choose one of relu",
         ),
         ({"activation": "leaky-relu"}, "leaky-relu:1/10"),
-        ({"depth": 0}, "depth is 0; give a whole number from 1"),
+        ({"depth": 0}, "`depth` is 0; give a whole number from 1"),
         ({"weight_variance": 0.0}, "weight_variance is 0"),
-        ({"bias_variance": -1.0}, "bias_variance is -1"),
-        ({"weight_variance": float("nan")}, "weight_variance is nan"),
+        ({"bias_variance": -1.0}, "`bias_variance` is -1"),
+        ({"weight_variance": float("nan")}, "`weight_variance` is nan"),
         ({"trained": (3,)}, "trained layer is 3; give a whole number from 1 to 2"),
     ],
 )
@@ -121,7 +121,7 @@ def test_kernels_that_are_none_are_refused(change, message):
     ("x", "z", "message"),
     [
         (np.ones((2, 3)), np.ones((2, 4)), "points of x have 3 numbers, those of z 4"),
-        (np.ones(3), None, r"shape \(3,\); give the shape"),
+        (np.ones(3), None, r"shape \(3,\); give an array"),
         (np.array([[np.nan, 1]]), None, "holds NaN"),
         (np.array([[np.inf, 1]]), None, "holds NaN or infinite"),
         ([["a"]], None, "not an array of real numbers"),

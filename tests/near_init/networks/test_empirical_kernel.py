@@ -165,7 +165,7 @@ def test_only_initialisations_with_this_limit_are_offered():
         (TangentKernel("relu", 2, 1.0, 0.5), "symmetrised"),
         (TangentKernel(), "pytorch"),
     ):
-        with pytest.raises(HypothesisError, match="does not tend to this one"):
+        with pytest.raises(HypothesisError, match="are not known to have this kernel"):
             finite_network(kernel, 2, 8, 0, init=init)
 
 

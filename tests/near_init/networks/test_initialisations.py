@@ -40,7 +40,7 @@ def test_symmetrised_networks_start_at_zero():
         (("signs", (2,)), HypothesisError, "give the number of inputs"),
         (("signs", (2, 0, 1)), HypothesisError, "a size is 0; give a whole number"),
         (("symmetrised", (2, 3, 1)), HypothesisError, "even width"),
-        (("symmetrised", (2, 4, 4, 1)), HypothesisError, "depth 2"),
+        (("symmetrised", (2, 4, 4, 1)), HypothesisError, "need one hidden layer"),
         (("signs", (10**5, 10**5, 1)), TooLargeError, "at most 2"),
     ],
 )

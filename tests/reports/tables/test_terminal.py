@@ -80,7 +80,7 @@ def test_an_error_is_never_shown_too_small_nor_beyond_the_accuracy(tables):
 
 
 def test_networks_that_were_not_built_are_marked_with_a_footnote(tables):
-    assert "this width rests on its theorem; no" in printed(tables["sawtooth:60"])
+    assert "this width rests on a theorem; no" in printed(tables["sawtooth:60"])
     assert "*" not in printed(tables["square"])
 
 

@@ -40,7 +40,7 @@ def with_widths(table: Separation, pairs: list[tuple[int, int]]) -> Separation:
         ([(4, 4), (3, 3), (2, 2), (2, 2)], f"At depths 2-5 {LEAST}."),
         (
             [(4, 4), (3, 4), (2, 5), (2, 2)],
-            f"At depths 2, 5 {LEAST}, at depths 3-4 it is at most 2.5 times the proven "
+            f"At depths 2, 5 {LEAST}; at depths 3-4 it is at most 2.5 times the proven "
             "one (5 against 2 at depth 4).",
         ),
         (

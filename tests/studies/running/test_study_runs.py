@@ -248,7 +248,7 @@ def test_what_a_job_prints_disturbs_nothing(study_in, capfd):
 
 @pytest.mark.parametrize(
     ("function", "said"),
-    [("colliding", "rename it"), ("listing", "a metric is a number")],
+    [("colliding", "rename it"), ("listing", "a metric must be a number")],
 )
 def test_results_that_cannot_be_kept_are_failures(study_in, function, said):
     study = study_in(function, "retries = 0", grid="k = [1]")
@@ -289,7 +289,7 @@ def test_workers_and_scheduler_exclude_each_other(study_in):
     study = study_in("count")
     with pytest.raises(HypothesisError, match="not both"):
         run_study(study, workers=2, scheduler="tcp://127.0.0.1:1")
-    with pytest.raises(HypothesisError, match="workers is 0"):
+    with pytest.raises(HypothesisError, match="`workers` is 0"):
         run_study(study, workers=0)
 
 

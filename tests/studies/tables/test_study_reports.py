@@ -408,7 +408,7 @@ def test_report_and_export_from_the_command_line(study, capsys, tmp_path):
     code, _, err = command(capsys, "study", "export", file, tmp_path / "rows.txt")
     assert code == 2 and "must end in" in err
     code, _, err = command(capsys, "study", "report", file, "--y", "error")
-    assert code == 2 and "x is" in err
+    assert code == 2 and "`x` is" in err
     code, _, err = command(
         capsys, "study", "report", file, "--x", "width", "--y", "eror"
     )

@@ -122,7 +122,9 @@ def _map(layer: Affine) -> Map:
     if not (
         np.abs(weight).max(initial=0.0) <= LARGEST >= np.abs(bias).max(initial=0.0)
     ):
-        raise HypothesisError(f"weights have to be below {LARGEST:g} in size")
+        raise HypothesisError(
+            f"weights and biases have to be at most {LARGEST:g} in absolute value"
+        )
     return Map(np.ascontiguousarray(weight.T), bias)
 
 

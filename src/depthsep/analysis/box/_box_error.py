@@ -172,7 +172,8 @@ def _by_ridges(network: Network, problem: Problem) -> fmpq | Inapplicable:
             return against_formula(found, target.as_formula(), problem)
     except HypothesisError as refusal:
         return Inapplicable(
-            f"the network could not be compared as a sum of ridge functions: {refusal}"
+            "the network, a sum of ridge functions, could not be "
+            f"compared with the target: {refusal}"
         )
 
 

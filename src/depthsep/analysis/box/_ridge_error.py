@@ -33,8 +33,8 @@ def against_polynomial(
     """A bound of the sup error through the polynomial's parts along the ridges."""
     bounds: list[fmpq] = []
     reason = Inapplicable(
-        "the target is not a sum of polynomials that each depend on "
-        "the direction of one of the network's ridge functions"
+        "the target is not a sum of polynomials of one variable, each applied to a "
+        "linear form on which one of the network's ridge functions depends"
     )
     for shapes in _matching_ridges(target, found):
         bound = _bound(found, shapes, target, problem)
@@ -169,7 +169,9 @@ def against_formula(
     points = np.vstack([uniform_on(box).sample(PROBES, seed=1), corners(box)])
     truth = target.floats(points)
     if not np.isfinite(truth).all():
-        return Inapplicable("the target is not finite at some points of the box")
+        return Inapplicable(
+            "the target is undefined or too large for float64 at some points of the box"
+        )
     guesses = [_guess(found, points, truth, degree) for degree in DEGREES]
     # the lowest degree that will do: balls follow it best
     room = 0.95 * nearest_float(problem.accuracy)

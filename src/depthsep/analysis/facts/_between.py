@@ -35,7 +35,7 @@ class Between:
         ):
             raise CertificationError(
                 f"the proved lower bound {self.lower} is above the proved upper bound "
-                f"{self.upper}; please report this network"
+                f"{self.upper}; this is a bug, please report it with the network"
             )
 
     @property

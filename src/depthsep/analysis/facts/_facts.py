@@ -92,16 +92,19 @@ def facts(
     box = _domain(network, on)
     if output is not None and not 0 <= output < network.out_dim:
         raise HypothesisError(
-            f"output {output + 1} does not exist; the network has {network.out_dim}",
+            f"output {output + 1}, counted from 1, does not exist; the "
+            f"network has {network.out_dim}",
             parameter="output",
         )
     outputs = tuple(range(network.out_dim)) if output is None else (output,)
     subject = Subject.on(box, network, outputs, seed)
     limit = None if at_most is None else rational(at_most, name="at_most")
     if limit is not None and against is None:
-        raise HypothesisError("at_most needs a network to compare with; give against")
+        raise HypothesisError(
+            "`at_most` needs a network to compare with; give `against`"
+        )
     if limit is not None and limit < 0:
-        raise HypothesisError(f"at_most is {limit}; it must be 0 or more")
+        raise HypothesisError(f"`at_most` is {limit}; it must be 0 or more")
     known = Facts(network, box, (Sizes(network),))
     told(known)
     try:
@@ -112,8 +115,7 @@ def facts(
     except OutOfTimeError:
         late = (
             f"everything else, as the time limit of {seconds:g} s was reached (allow "
-            "more "
-            "with --seconds)"
+            "more with --seconds)"
         )
         known = replace(known, facts=(*known.facts, LeftOut(late)))
         told(known)
@@ -126,8 +128,8 @@ def _domain(network: Network, on: Segment | Box | None) -> Segment | Box:
         domain = Box.cube(domain, network.in_dim)
     if isinstance(domain, Box) and domain.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {domain.in_dim} dimensions and the network {network.in_dim} "
-            "inputs; give one interval, or one for each input",
+            f"the box has dimension {domain.in_dim}, but the number of inputs of the "
+            f"network is {network.in_dim}; give one interval, or one for each input",
             parameter="on",
         )
     return domain
@@ -150,7 +152,7 @@ def _found(
         yield from _of_output(subject, output, 1 / (len(chosen) - number))
     if len(subject.outputs) > MOST_OUTPUTS:
         others = f"outputs {MOST_OUTPUTS + 1} to {len(subject.outputs)}"
-        yield LeftOut(f"{others}: choose one (--output)")
+        yield LeftOut(f"{others} (give one of them with --output)")
 
 
 def _of_output(subject: Subject, output: int, share: float) -> Iterator[AbstractFact]:

@@ -29,7 +29,7 @@ from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget, AbstractTarget
 
 FINE_SUP, FINE_MEAN = 1e-9, 1e-5  # width of an error bar, as a share of the error
-SMOOTH = "the network's units are smooth, so it has no affine pieces"
+SMOOTH = "affine pieces, as some units of the network are smooth"
 FEW = 20_000  # pieces up to which units are looked at one by one
 
 
@@ -38,8 +38,8 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     other, is_line = plan.other, isinstance(plan.other, AbstractLineTarget)
     if isinstance(other, AbstractTarget) and (plan.line is not None or not is_line):
         raise HypothesisError(
-            "the distance to a target is measured on an interval only "
-            "if the target has one input, and along a line not at all",
+            "no distance to a target is measured along a line; on an "
+            "interval, the target must have one input",
             parameter="target",
         )
     if isinstance(other, Network) and on is None:
@@ -50,7 +50,10 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
     if plan.line is not None and on is not None:
         raise HypothesisError("give an interval or a line, not both", parameter="line")
     if plan.law is not None or plan.given:
-        raise HypothesisError("laws and slices are only for networks of several inputs")
+        raise HypothesisError(
+            "laws and slices are used only for networks of several inputs, "
+            "and not along a line"
+        )
     if isinstance(other, Network) and other.out_dim != 1:
         raise HypothesisError("the network to compare with must have one output")
     if isinstance(other, AbstractLineTarget) and on is not None:
@@ -136,10 +139,13 @@ def _counted(
     pieces = None if on is None else pieces_of_split(network, on)
     if pieces is None:
         found = (
-            "the pieces can be counted in another way only on an interval"
+            ("without enumeration, the pieces can be counted only on an interval")
             if on is None
-            else "the pieces cannot be counted in another way, as the "
-            "network does not split into functions of one variable"
+            else (
+                "the pieces cannot be counted without enumeration either, "
+                "as the network was not found to be a composition of "
+                "functions of one variable"
+            )
         )
         raise _too_large(refusal, found, plan) from refusal
     most = most_pieces(kinks(network))
@@ -148,8 +154,10 @@ def _counted(
 
 def _too_large(refusal: TooLargeError, found: str, plan: Plan) -> TooLargeError:
     what = "on" if plan.line is None else "line"
-    shorter = "a shorter interval" if plan.line is None else "a shorter line"
-    return TooLargeError(f"{refusal}; {found}; give {shorter}", parameter=what)
+    remedy = "give a smaller network, or a shorter " + (
+        "interval" if plan.line is None else "line"
+    )
+    return TooLargeError(f"{refusal}; {found}; {remedy}", parameter=what)
 
 
 def _units(

@@ -79,7 +79,10 @@ Found = tuple[Inspection, Iterator[AbstractFact]]
 def _along(network: Network, on: Segment | Box | None, plan: Plan) -> Found:
     if isinstance(on, Box):
         if on.in_dim != 1:
-            raise HypothesisError(f"{on} is not an interval", parameter="on")
+            raise HypothesisError(
+                f"{on} is not an interval; give an interval, or only a line",
+                parameter="on",
+            )
         (on,) = on.sides
     if on is None and isinstance(plan.other, AbstractLineTarget):
         on = plan.other.default_law().interval

@@ -77,17 +77,18 @@ def check_box(network: Network, box: Box, plan: Plan) -> None:
     """Refuse what does not fit together."""
     if not plan.exact:
         raise HypothesisError(
-            "counts in float64 are possible only along an interval or a line"
+            "with --float64, pieces are counted only along an interval "
+            "or a line; leave out --float64, or give a line (--line)"
         )
     if box.in_dim != network.in_dim:
         raise HypothesisError(
-            f"the box has {box.in_dim} dimensions, the network "
+            f"the box has dimension {box.in_dim}, the network "
             f"{plural(network.in_dim, 'input')}; these must agree"
         )
     if not 0 <= plan.output < network.out_dim:
         raise HypothesisError(
-            f"output {plan.output + 1} does not exist; the network has "
-            f"{network.out_dim}"
+            f"output {plan.output + 1}, counted from 1, does not exist; "
+            f"the network has {network.out_dim}"
         )
     check_against(network, plan)
     for given in plan.given:

@@ -133,7 +133,8 @@ def _measured(
         error = distance(f, exact, problem.norm, on)
     elif len(f.knots) > MAX_MEASURED_PIECES:
         return Inapplicable(
-            f"{f.pieces} pieces are too many to measure against a formula"
+            f"the network has {f.pieces} pieces, too many for measuring "
+            "its error against a formula"
         )
     else:
         small = problem.accuracy / (1 << 20)

@@ -95,6 +95,6 @@ def region_bound(network: Network, dim: int | None = None) -> int:
 def _check(widths: Sequence[int], inputs: int) -> None:
     if inputs < 1 or any(m < 0 for m in widths):
         raise HypothesisError(
-            f"widths is {tuple(widths)} and inputs is {inputs}; give "
-            "widths of 0 or more and at least one input"
+            f"`widths` is {tuple(widths)} and `inputs` is {inputs}; "
+            "give widths of 0 or more and at least one input"
         )

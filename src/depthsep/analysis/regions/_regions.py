@@ -110,7 +110,7 @@ def blocks(
         seconds: give up after so long.
     """
     if engine not in ENGINES:
-        raise HypothesisError(f"engine is {engine!r}; choose {' or '.join(ENGINES)}")
+        raise HypothesisError(f"`engine` is {engine!r}; choose {' or '.join(ENGINES)}")
     chosen = as_relu(network)
     start = _start(chosen, on, engine)
     found = 0
@@ -154,8 +154,8 @@ def _start(network: Network, on: Domain, engine: str) -> Complex:
         )
     if network.in_dim != len(faces.corners[0]):
         raise HypothesisError(
-            f"the network has {plural(network.in_dim, 'input')} and the domain "
-            f"{len(faces.corners[0])} dimensions; these must agree"
+            f"the network has {plural(network.in_dim, 'input')} and the domain has "
+            f"dimension {len(faces.corners[0])}; these must agree"
         )
     vertices = ENGINES[engine](faces.corners, network.layers)
     counts = (len(faces.corners), *faces.counts[:-1])
@@ -186,7 +186,8 @@ class _Plan:
         """Give up if no time for another cut is left."""
         if is_over(self.stop_at):
             raise OutOfTimeError(
-                f"no time is left to cut {found} regions further; allow more seconds",
+                "no time is left to cut the regions found so far "
+                f"({found}) further; allow more seconds",
                 more_than=found - 1,
             )
 

@@ -40,8 +40,8 @@ def examine_signs(
         errors = [(abs(network(x)[0] - int(np.prod(x))), 1) for x in points]
     else:
         return Inapplicable(
-            f"2**{d} sign vectors are too many to try, and the network "
-            "does not depend on the sum of the signs alone"
+            f"2**{d} sign vectors are too many to try, and the first "
+            "layer reads more than the sum of the signs"
         )
     return Examination(_mean_error(errors, problem.norm, d), None, "signs")
 

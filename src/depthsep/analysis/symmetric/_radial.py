@@ -49,9 +49,9 @@ def _error(network: Network, problem: Problem) -> Enclosure | Inapplicable:
     read = _read(network)
     if read is None:
         return Inapplicable(
-            "for radial targets, each unit of the first layer must "
-            "depend on exactly one coordinate, and the second layer on "
-            "one linear combination of these units"
+            "for radial targets, all hidden units must be ReLUs, each unit of the "
+            "first layer must depend on exactly one coordinate, and the second layer "
+            "must depend on one linear combination of these units"
         )
     compared = _compared(read, problem)
     if isinstance(compared, Inapplicable):
@@ -78,7 +78,8 @@ def _compared(read: OneSum, problem: Problem) -> RadialComparison | Inapplicable
     far = (fmpq(0), fmpq(0)) if on_ball else _beyond(read.outer, reach + low)
     if far is None:
         return Inapplicable(
-            "the network is unbounded far from 0; cap the parts that compute squares"
+            "the network does not become constant where the sum of its parts that "
+            "approximate squares is large; make it constant there"
         )
     reach = fmpq(1) if on_ball else reach
     f = on_interval(read.outer, low, reach + high)
@@ -136,8 +137,9 @@ def _squares(
     assert reach is not None
     if reach**2 < end:
         return Inapplicable(
-            "the parts that compute squares have their last kinks nearer to 0 than "
-            "the radius at which the profile or the law ends"
+            "a part that approximates the square of a coordinate has "
+            "its first or last kink nearer to 0 than the radius at "
+            "which the profile or the law ends"
         )
     return low, high, reach**2
 
@@ -161,8 +163,9 @@ def _one_square(
     )
     if falls:
         return Inapplicable(
-            "the part that approximates z^2 decreases somewhere as |z| grows beyond "
-            "its first or last kink, whichever is nearer to 0"
+            "a part that approximates the square of a coordinate z "
+            "decreases somewhere as |z| grows beyond its first or last "
+            "kink, whichever is nearer to 0"
         )
     found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)

@@ -97,9 +97,10 @@ def _error(
     near = all(SHORTEST**2 <= s <= LONGEST**2 for s in squares)
     if len(squares) > MAX_DIRECTIONS or not near:
         return Inapplicable(
-            "networks of one hidden layer are examined only if the first layer reads "
-            f"at most {MAX_DIRECTIONS} directions, each by weights of length "
-            f"{float(SHORTEST):g} to {float(LONGEST):g} (on the unit ball: twice that)"
+            "networks of one hidden layer are examined only if its "
+            f"units have at most {MAX_DIRECTIONS} different vectors of "
+            f"weights for x, each of length {float(SHORTEST):g} to "
+            f"{float(LONGEST):g} (on the unit ball: twice these lengths)"
         )
     with ctx.workprec(PRECISION):
         if not any((p.layers[1].weight != 0).any() for p in read.parts):
@@ -148,7 +149,10 @@ def _read(network: Network, rows: np.ndarray) -> _Ridges | Inapplicable:
     first, last = network.layers
     sizes = [np.abs(a).max() for a in (first.bias, last.weight, last.bias)]
     if max(sizes) > HUGE:
-        return Inapplicable(f"only weights of size up to {HUGE:.0e} are examined")
+        return Inapplicable(
+            "only networks with weights and biases of absolute value at "
+            f"most {HUGE:.0e} are examined"
+        )
     keys, groups = np.unique(rows, axis=0, return_inverse=True)
     parts, dead = [], (keys == 0).all(axis=1)
     constant = rational(last.bias[0])

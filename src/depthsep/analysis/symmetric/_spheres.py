@@ -63,8 +63,8 @@ def _error(
         return Inapplicable(
             "on spheres a network is examined if its first layers compute functions "
             "of the sums x_i + x'_i and the next layer depends on one linear "
-            "combination of these functions; this network has another form, for "
-            f"which: {found.reason}"
+            "combination of these functions; this network has another form, so "
+            f"another method was tried: {found.reason}"
         )
     return found
 

@@ -104,8 +104,8 @@ def _checked(f: PiecewiseAffine, pieces: int, norm: str, cells: int) -> "_Proble
         )
     if cells < len(problem.lines):
         raise HypothesisError(
-            f"{cells} cells are too few for a function with {len(problem.lines)} "
-            "pieces; give at least as many cells as pieces"
+            f"`cells` is {cells}, less than the number of pieces of the function, "
+            f"{len(problem.lines)}; give at least as many cells as pieces"
         )
     return problem
 

@@ -56,8 +56,8 @@ def linearise(
             values.append(_value(target, stop, bits))
             if len(knots) > max_knots:
                 raise TooLargeError(
-                    f"approximating {target} within {float(arb(allowed)):.3g} takes "
-                    f"more than {max_knots} knots"
+                    f"interpolating {target} within {float(arb(allowed)):.3g} in this "
+                    f"way takes more than {max_knots} knots"
                 )
     return Linearisation(PiecewiseAffine.through(knots, values), allowed)
 
@@ -71,15 +71,15 @@ def _value(target: AbstractLineTarget, x: fmpq, bits: int) -> fmpq:
     ball = target.jet(arb(x)).value
     if not ball.is_finite():
         raise HypothesisError(
-            f"{target} is not finite at x = {float(arb(x)):.6g}; it "
-            "must be finite on the whole interval",
+            f"{target} could not be proved finite at x = {float(arb(x)):.6g}; it must "
+            "be finite on the whole interval",
             parameter="law",
         )
     if ball.rad() > fmpq(1, 1 << (bits + 1)):
         raise HypothesisError(
             f"{target} cannot be evaluated to the required accuracy "
-            f"near x = {float(arb(x)):.6g}: its values are too large; "
-            "rescale the formula or choose another interval",
+            f"near x = {float(arb(x)):.6g}: its values may be too "
+            "large; rescale the formula or choose another interval",
             parameter="law",
         )
     return dyadic_near(ball_upper(arb(ball.mid())), bits + 1)
@@ -100,7 +100,7 @@ def _next_knot(
         if step < SMALLEST * on.length:
             raise HypothesisError(
                 f"{target} cannot be approximated near x = {float(arb(start)):.6g}: "
-                "it jumps or is not finite there; choose another interval",
+                "it may jump or be infinite there; choose another interval",
                 parameter="law",
             )
         step = _smaller(step, off, error)

@@ -46,8 +46,9 @@ def taylor_cells(
             todo += [((a + b) / 2, b), (a, (a + b) / 2)]
             if len(found) + len(todo) > max_cells:
                 raise TooLargeError(
-                    f"approximating {formula} within {float(arb(error)):.3g} takes "
-                    f"more than {max_cells} polynomials"
+                    f"approximating {formula} within {float(arb(error)):.3g} by "
+                    "Taylor polynomials on halved intervals takes more than "
+                    f"{max_cells} of them; allow a larger error"
                 )
     return found
 

@@ -38,7 +38,8 @@ def cells(f: PiecewiseAffine, start: fmpq, stop: fmpq) -> Iterator[Cell]:
         f.right_slope is None and stop > knots[-1]
     ):
         raise HypothesisError(
-            f"[{start}, {stop}] is not within the domain [{knots[0]}, {knots[-1]}]"
+            f"[{start}, {stop}] is not within the domain of the "
+            f"function, whose knots lie from {knots[0]} to {knots[-1]}"
         )
     if f.left_slope is not None and start < knots[0]:
         slope = rational(f.left_slope)

@@ -157,8 +157,9 @@ class _Search:
         if self.unbounded:
             check_time()
             raise HypothesisError(
-                f"{self.target} is not finite near x = {rough(arb(cell.start)):.6g}; "
-                "it must be finite on the whole interval",
+                f"{self.target} could not be proved finite near x = "
+                f"{rough(arb(cell.start)):.6g}; it must be finite on "
+                "the whole interval",
                 parameter="law",
             )
         return self.low, self.high
@@ -176,8 +177,8 @@ class _Search:
         if cell.stop - cell.start < SMALLEST:
             x = rough(arb(cell.start))
             raise HypothesisError(
-                f"{self.target} cannot be bounded near x = {x:.6g}: it jumps or is "
-                "not finite there; leave that point out of the interval",
+                f"{self.target} cannot be bounded near x = {x:.6g}: it may jump or be "
+                "infinite there; leave that point out of the interval",
                 parameter="law",
             )
         self._count(bar, -1)
@@ -196,8 +197,8 @@ class _Search:
         """Refuse a target that has no finite value at x (1/x at 0 included)."""
         if not self.target.jet(arb(x)).value.is_finite():
             raise HypothesisError(
-                f"{self.target} is not finite at x = {rough(arb(x)):.6g}; it must be "
-                "finite on the whole interval",
+                f"{self.target} could not be proved finite at x = "
+                f"{rough(arb(x)):.6g}; it must be finite on the whole interval",
                 parameter="law",
             )
 

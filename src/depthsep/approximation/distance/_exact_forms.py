@@ -116,8 +116,8 @@ def _kinks(form: ExactForm, start: fmpq, stop: fmpq) -> list[fmpq]:
     first, last = max(first, 0), min(last, 1 << form.folds)
     if last - first > MAX_TEETH_IN_A_CELL:
         raise TooLargeError(
-            f"one affine piece spans {last - first} teeth of the "
-            "target, too many to enumerate"
+            f"one affine piece spans at least {last - first} kinks of "
+            "the target, too many to enumerate"
         )
     places = ((fmpq(n) / steps - form.sigma) / form.rho for n in range(first, last + 1))
     return sorted(x for x in places if start < x < stop)

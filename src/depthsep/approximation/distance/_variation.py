@@ -106,8 +106,8 @@ def _cells(target: AbstractLineTarget, on: Segment) -> list[Run]:
     while stack:
         if len(stack) + len(found) > MAX_CELLS:
             raise HypothesisError(
-                f"{target} has too many turning points on the interval to "
-                "be enclosed one by one"
+                f"{target} may have too many turning points on the "
+                "interval to be enclosed one by one"
             )
         start, stop = stack.pop()
         slope = target.jet(interval_ball(start, stop)).first
@@ -122,7 +122,8 @@ def _cells(target: AbstractLineTarget, on: Segment) -> list[Run]:
         else:
             x = float(arb(start).mid())
             raise HypothesisError(
-                f"{target} jumps near x = {x:.6g}, or its slope is not bounded there"
+                f"{target} jumps near x = {x:.6g}, or its slope could "
+                "not be bounded there"
             )
     return found
 

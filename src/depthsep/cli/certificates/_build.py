@@ -189,7 +189,8 @@ class _Made:
         for name, place in self.places.items():
             if place is not None:
                 echo(f"  {WRITTEN.get(name, name)} written to {place}{self._of(name)}")
-        if self.places["network"] is not None and not network.is_float:
+        place = self.places["network"]
+        if place is not None and not (network.is_float or place.endswith(".json")):
             echo("  weights are rational; the file holds them rounded to float64")
 
     @property

@@ -39,14 +39,15 @@ from depthsep.separation import certificate_of
 @click.option(
     "--arithmetic",
     metavar="FORMAT",
-    help="Also include the rounding errors of this number format: float32, "
-    "double or fixed:16.12 (16 bits, 12 of them after the point).",
+    help="Certify an error that includes the rounding errors of this number "
+    "format: float32, double or fixed:16.12 (16 bits, 12 of them after "
+    "the point).",
 )
 @click.option(
     "--weights",
     metavar="FORMAT",
-    help="Also certify that all weights are numbers of this format: "
-    "float32, q4.12 or int8.",
+    help="Also certify that all weights and biases are numbers of this "
+    "format: float32, q4.12 or int8 (as in `build --weights`).",
 )
 @file_option("-o", "--output", help="Where to write the certificate: .json.")
 @json_option
@@ -77,10 +78,9 @@ def certify(
     if (network.in_dim, network.out_dim) != (problem.target.in_dim, 1):
         raise HypothesisError(
             f"{net} maps {plural(network.in_dim, 'input')} to "
-            f"{plural(network.out_dim, 'output')}, but "
-            f"{problem.target} needs {plural(problem.target.in_dim, 'input')} and 1 "
-            "output; "
-            "give another target, or choose one of the outputs (--net-output 1)"
+            f"{plural(network.out_dim, 'output')}, but {problem.target} needs "
+            f"{plural(problem.target.in_dim, 'input')} and 1 output; give another "
+            "target, or choose one of the outputs (--net-output 1)"
         )
     with waiting("examining"):
         form = None if arithmetic is None else format_of(arithmetic)

@@ -2,6 +2,7 @@
 
 import click
 
+from depthsep._plural import plural
 from depthsep.cli._echo import echo
 from depthsep.cli._options import json_option, print_json, read_range
 from depthsep.cli._progress import waiting
@@ -24,8 +25,8 @@ from depthsep.interop.vnnlib import export_vnnlib as export
     "certificates",
     multiple=True,
     metavar="FILE",
-    help="Make instances about the network of this certificate (only linf, "
-    "up to 4 inputs).",
+    help="Make instances about the network of this certificate, whose error "
+    "must be in linf, on an interval or on a box of up to 4 inputs.",
 )
 @click.option(
     "--levels",
@@ -72,8 +73,9 @@ def export_vnnlib(
     if as_json:
         print_json(_document(made))
         return
-    echo(f"{count} instances in {made.folder}: {held} hold (unsat),")
-    echo(f"  {count - held} have a counterexample (sat), each checked exactly")
+    echo(f"{plural(count, 'instance')} in {made.folder}:")
+    echo(f"  unsat: {held}, where the property holds")
+    echo(f"  sat: {count - held}, each with a counterexample that was checked exactly")
     echo(f"  answers and proofs: {made.folder / 'answers.csv'}")
 
 

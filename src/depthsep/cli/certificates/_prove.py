@@ -90,8 +90,9 @@ def prove(
     if rocq is not None:
         width = rocq_width(found)
         echo(
-            f"  file for Rocq written to {rocq}; it proves width {width} or more (to "
-            f"check it, run make formal, then coqc -Q formal DepthSep {rocq})"
+            f"  file for Rocq written to {rocq}; it proves that some hidden layer has "
+            f"width {width} or more (to check it, run make formal in the depthsep "
+            f"repository, then coqc -Q formal DepthSep {rocq})"
         )
 
 

@@ -125,14 +125,14 @@ def _show(network: Network, found: Checked) -> None:
     if found.answer == "holds":
         boxes = "1 box" if found.boxes == 1 else f"{found.boxes} boxes"
         echo(
-            f"holds (proved; bounds on {boxes} of inputs in "
-            f"{plural(found.cases, 'case')} of the property)"
+            f"holds (proved; the outputs were bounded over {boxes} of "
+            f"inputs in {plural(found.cases, 'case')} of the property)"
         )
         return
     if found.witness is None:
         echo("not decided: allow more time (--seconds)")
         echo(f"  cases not decided     {len(found.open_cases)} of {found.cases}")
-        echo(f"  distance to a proof   {found.bound:.4g}, in the worst box")
+        echo(f"  bound falls short by  {found.bound:.4g}, in the worst box of inputs")
         return
     witness = found.witness
     kind = "a float32 input" if witness.single else "an input"

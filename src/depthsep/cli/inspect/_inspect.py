@@ -103,8 +103,8 @@ def _of_plan(name: str, help: str) -> Callable[[Command], Command]:
     "--level",
     default="1/2",
     show_default=True,
-    help="Level of the output whose crossings are counted, as are the parts "
-    "where the output is above or below the level.",
+    help="Count how often the output crosses this level, and the parts "
+    "where it is above or below the level.",
 )
 @click.option("--output", metavar="WHICH", default="1", help=WHICH_OUTPUT)
 @logits_option
@@ -187,8 +187,8 @@ def _read(net: str, given: dict[str, Any]) -> tuple[Network, str | None]:
 def _along(network: Network, given: Values) -> tuple[Segment | None, Plan]:
     if given["dim"] is not None or given["law"] is not None:
         raise HypothesisError(
-            "--dim and --law are for inner: and radial: targets of several "
-            "inputs; leave them out"
+            "--dim and --law cannot be given for a network of one "
+            "input or with --line; leave them out"
         )
     written = given["line"]
     line = None if written is None else _points(written, 2, "--line")

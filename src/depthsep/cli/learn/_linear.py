@@ -44,7 +44,8 @@ from depthsep.reports import (
     "--file",
     metavar="FILE",
     help="Your data: a .csv with the labels in its last column, or an .npz "
-    "of x and y; each column is scaled to unit variance.",
+    "with arrays x and y; inputs and labels are centred and scaled to "
+    "unit variance.",
 )
 @click.option(
     "--deep",
@@ -118,6 +119,8 @@ def linear(
     if as_json:
         print_json(document)
         return
+    if starts > 1:
+        echo(f"the start with seed {result.plan.seed}:")
     _show(result)
     if starts > 1:
         _show_starts(results)
@@ -138,7 +141,10 @@ def _start(result: Acceleration) -> dict[str, object]:
 def _show_starts(results: Sequence[Acceleration]) -> None:
     """Steps to the last target: the median over starts, the least and the most."""
     target = f"+{100 * (results[0].plan.targets[-1] - 1):g} %"
-    echo(f"steps to reach {target}, over {len(results)} starts: median [least, most]")
+    echo(
+        f"steps in the column {target}, over {len(results)} starts: median "
+        "[least, most]"
+    )
     for k, method in enumerate(results[0].methods):
         found = [r.methods[k].steps_to[-1] for r in results]
         reached = [steps for steps in found if steps >= 0]

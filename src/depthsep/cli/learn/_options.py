@@ -24,7 +24,7 @@ checkpoint_option = click.option(
     default=20.0,
     show_default=True,
     metavar="SECONDS",
-    help="Seconds between checkpoints; 0 makes one at every record.",
+    help="Seconds between checkpoints; 0 makes one at every record of the trajectory.",
 )
 
 

@@ -109,7 +109,9 @@ def radial(
     """
     check_folder(run)
     if not 0 <= checkpoint < float("inf"):
-        raise HypothesisError(f"--checkpoint is {checkpoint}; give 0 seconds or more")
+        raise HypothesisError(
+            f"--checkpoint is {checkpoint}; give a finite number of seconds, 0 or more"
+        )
     if options["compare"] == "none":
         refuse_unused("--compare", "compare_steps", "compare_seeds")
     dims = read_several(named(RADIAL, "dim"), dim)
@@ -184,7 +186,7 @@ def _one_run(job: Asked, place: Path, every: float) -> Compared:
     width = request.two_layer_width
     if width is None:
         return found, ()
-    with waiting(f"two layers of width {width}"):
+    with waiting(f"two-layer networks of width {width}"):
         return found, learn_two_layer(task, width, request.budget)
 
 

@@ -45,13 +45,15 @@ def show_radial(document: Document) -> None:
         )
     _show_limit(document)
     what = (
-        "N = E(F/alpha - 1)^2 over unit vectors, where F is the output of the first "
-        "layer and alpha its mean: how far the first layer is from a radial one"
+        "N = E(F/alpha - 1)^2 over unit vectors, where F is the output "
+        "of the first layer and alpha its mean: how far the first "
+        "layer is from a radial one, at the start and at the end"
     )
     if task.get("subspace") is not None:
         what = (
-            "N = E(F - F~)^2 / E F~^2, where F is the output of the first layer and "
-            "F~ its mean over the rotations that keep |A^T x|"
+            "N = E(F - F~)^2 / E F~^2, where F is the output of the "
+            "first layer and F~ its mean over the rotations that keep "
+            "|A^T x|, the length of the part of x that the target sees"
         )
     echo(f"  {what}: {document['n_initial']:.4g} -> {document['n_final']:.4g}")
     for row in document.get("two_layer", ()):
@@ -91,11 +93,11 @@ def _show_limit(document: Document) -> None:
         echo(f"  no infinite-width curve: {document['inapplicable']}")
         return
     echo(
-        "  alpha, the mean output of the first layer over unit "
-        f"vectors, is {document['alpha']:.6g}; at infinite width it is "
-        f"{document['alpha_infinite']:.6g} in continuous time and "
-        f"{document['alpha_infinite_same_steps']:.6g} with the same "
-        f"steps, and the half-MSE is {document['half_mse_infinite']:.3g}"
+        "  alpha, the mean output of the first layer over unit vectors, is "
+        f"{document['alpha']:.6g}; at infinite width it is "
+        f"{document['alpha_infinite_same_steps']:.6g} with the same steps and "
+        f"{document['alpha_infinite']:.6g} in continuous time, where the half-MSE is "
+        f"{document['half_mse_infinite']:.3g}"
     )
     echo(
         "  at all recorded times the slopes and offsets of the second "

@@ -126,7 +126,8 @@ def export(
 )
 @click.option(
     "--x",
-    help="Parameter on the x axis; with --y, draw one figure in place of the file's.",
+    help="Parameter on the x axis; with --y, draw one figure in place of "
+    "those that FILE defines.",
 )
 @click.option(
     "--y", help="Metric on the y axis, or several metrics separated by commas."
@@ -209,7 +210,7 @@ def _counts(chosen: Study, rows: list[Row], where: tuple[str, ...]) -> str:
     done = sum(row.is_done for row in rows)
     found = f"{done} done, {len(rows) - done} failed"
     which = (
-        f"of the trials that meet {', '.join(where)}"
+        f"of the trials that meet {' and '.join(where)}"
         if where
         else (f"of {plural(chosen.count, 'trial')}")
     )

@@ -94,10 +94,14 @@ def print_points(
     if any(spread.count > 1 for p in points for spread in p.metrics.values()):
         what = pooled_words(pooled(rows, by))
         echo(
-            f"median [least, greatest] over {what}; only trials that have a value count"
+            f"median [least, greatest] over {what}; only trials with a "
+            "value are counted"
         )
         if any(s.share for p in points for s in p.metrics.values()):
-            echo("for yes/no values: how many are yes [95 % Clopper-Pearson interval]")
+            echo(
+                "for yes/no values: how many are yes [95 % Clopper-Pearson "
+                "interval of their share]"
+            )
     echo(f"rigour of single values: {rigour_words(rows, names)}")
 
 

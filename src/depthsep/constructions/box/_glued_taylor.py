@@ -86,7 +86,8 @@ class TaylorOnGrid(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "telgarsky-5.4",
-        "Error of Taylor polynomials of degree r - 1 joined on a grid of s^d cells",
+        "Bound on the error of Taylor polynomials of degree r - 1 "
+        "joined on a grid of s^d cells",
         (
             "f maps [0, 1]^d to [0, 1]",
             (
@@ -113,7 +114,7 @@ class TaylorOnGrid(AbstractConstruction):
             Parameter(
                 "levels",
                 "integer",
-                "i, the levels of the networks for products",
+                "i, the number of levels of the networks for products",
                 "4",
                 most=200,
             ),
@@ -130,16 +131,16 @@ class TaylorOnGrid(AbstractConstruction):
                 "polynomial of degree r - 1; the source prints degree r"
             ),
             (
-                "Taylor polynomials may leave [0, 1], which the source "
-                "does not allow for; this construction clips them"
+                "Taylor polynomials may have values outside [0, 1], which the source "
+                "overlooks; this construction clips them"
             ),
             (
                 "the printed network for products does not give 0 where a factor is "
                 "0, so contributions of distant grid points add up"
             ),
             (
-                "in the last term of the printed bound, |f| must be the "
-                "size of the target, which the source calls |g|"
+                "the last term of the printed bound has |f| where it should have |g|, "
+                "the size of the target, which the source calls g"
             ),
             (
                 "the source counts d^r monomials of degree at most r; the number is "
@@ -327,8 +328,9 @@ def _planned(
         if error <= accuracy and _stays_inside(glued, local):
             return Plan(glued, error, order)
     return Inapplicable(
-        f"networks for products with {MAX_LEVELS} levels, the most that are "
-        "tried, are not accurate enough; allow a larger error"
+        f"with up to {MAX_LEVELS} levels for products, the most that "
+        "are tried, Taylor polynomials joined on a grid were not "
+        "proved accurate enough; allow a larger error"
     )
 
 

@@ -94,9 +94,9 @@ class LargestByFives(AbstractConstruction):
         "N numbers by comparing them in five groups",
         (
             (
-                "the network computes the maximum exactly; the inputs "
-                "lie in a box, whose lower ends allow one unit to pass "
-                "on the maximum of the last group"
+                "the network computes the maximum exactly; the inputs lie in a box, "
+                "and since its lower ends are known, one unit is enough to pass on "
+                "the maximum of the last group"
             ),
         ),
         Source("depthsep", "maximum by five groups"),
@@ -106,8 +106,8 @@ class LargestByFives(AbstractConstruction):
             (
                 "Bakaev et al. (2025) show that ceil(log3(N - 2)) + 1 hidden layers "
                 "are enough: 4 for N = 12 and 5 for N = 30, where five groups need 3 "
-                "and 4; for N above 75 their number is never larger, and for N above "
-                "7292 it is smaller"
+                "and 4; for N above 75 their number is never larger than that of five "
+                "groups, and for N above 7292 it is smaller"
             ),
         ),
         sample="numbers=25",

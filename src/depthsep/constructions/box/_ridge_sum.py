@@ -94,7 +94,10 @@ class RidgeSums(AbstractConstruction):
             return self.scope.elsewhere
         shapes = _shapes(target)
         if shapes is None:
-            return Inapplicable("too many linear forms are needed for this polynomial")
+            return Inapplicable(
+                "no way was found to write this polynomial as a sum of "
+                "functions of few simple linear forms"
+            )
         parts = []
         for shape, share in zip(shapes, _shares(shapes, box), strict=True):
             part = self._part(shape, box, problem.accuracy * share, depth)

@@ -219,7 +219,7 @@ class SharedFolds(AbstractConstruction):
                 "the construction takes any quadratic with rational coefficients on "
                 "any box: an affine function plus the sum over k of beta_k t_k^2, "
                 "with t_k affine and from 0 to 1 on the box; hidden layer i < L folds "
-                "t_k with b_ik units, the last one with q_k - 1"
+                "each t_k with b_ik units, and hidden layer L has q_k - 1 units for it"
             ),
         ),
         Source("depthsep", "folded squares with one carried unit"),
@@ -248,7 +248,10 @@ class SharedFolds(AbstractConstruction):
             return self.scope.elsewhere
         target, layers = _target(polynomial, problem.law.box), depth - 1
         if target is None or not target.bent:
-            return Inapplicable("too many linear forms are needed for this polynomial")
+            return Inapplicable(
+                "no way was found to write this polynomial as a sum of "
+                "functions of few simple linear forms"
+            )
 
         def is_enough(width: int) -> bool:
             bases = _shared(target, width, layers)

@@ -68,7 +68,8 @@ class SmoothRidges(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds networks only for formulas on a box",
+        "this construction builds networks only for formulas on a box "
+        "other than polynomials of degree at most 2",
         AbstractBoxTarget,
         least_depth=2,
         weighs=True,
@@ -119,7 +120,9 @@ def _polynomials(
     """Polynomials of growing degree, and what of the accuracy each leaves."""
     table = _chebyshev_table(target, box)
     if table is None:
-        return Inapplicable("the target is not finite on the box")
+        return Inapplicable(
+            "in float64, the target is not finite at some point of the box"
+        )
     points = uniform_on(box).sample(PROBES, seed=2)
     truth, out = target.floats(points), []
     for degree in range(1, MAX_DEGREE + 1):

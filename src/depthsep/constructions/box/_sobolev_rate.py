@@ -58,7 +58,8 @@ PARAMETERS = (
 SOBOLEV_RATE = (
     Statement(
         "sobolev-points",
-        "Number of grid points of joined Taylor polynomials, which grows like E^(-d/r)",
+        "Number of grid points, growing like E^(-d/r), that is enough "
+        "for joined Taylor polynomials",
         HYPOTHESES,
         Source("telgarsky2023", "Theorem 5.3, with explicit constants"),
         PARAMETERS,
@@ -72,8 +73,8 @@ SOBOLEV_RATE = (
     ),
     Statement(
         "sobolev-layers",
-        "Number of hidden layers of joined Taylor polynomials, which "
-        "grows like ln(1/E)",
+        "Number of hidden layers, growing like ln(1/E), that is enough "
+        "for joined Taylor polynomials",
         HYPOTHESES,
         Source("telgarsky2023", "Theorem 5.3, with explicit constants"),
         PARAMETERS,

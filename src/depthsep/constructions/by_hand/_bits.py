@@ -63,4 +63,4 @@ def binary_digits(bits: int) -> Network:
 
 def _check(bits: int) -> None:
     if not 1 <= bits <= MAX_BITS:
-        raise HypothesisError(f"bits is {bits}; give 1 to {MAX_BITS}")
+        raise HypothesisError(f"`bits` is {bits}; give 1 to {MAX_BITS}")

@@ -4,7 +4,8 @@ from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, prove
 
 LEAST_RISKS = Statement(
     "least-risks",
-    "Bound on the difference between the least risks over two classes of functions",
+    "Bound on how far the least risk over a class F of functions "
+    "exceeds that over a class G",
     (
         "R(f) is the mean of loss(f(x), y), where the loss is L-Lipschitz in f(x)",
         (

@@ -4,7 +4,7 @@ A Lipschitz function of one number by chords, on all of R no steeper than the fu
 and the inner product of two points of a sphere by squares of x_i + x'_i.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -111,7 +111,9 @@ def _value(target: AbstractLineTarget, x: fmpq) -> tuple[fmpq, fmpq]:
     with ctx.workprec(BITS):
         value = target.jet(arb(x)).value
         if not value.is_finite():
-            raise HypothesisError(f"{target} has no value at {x}", parameter="target")
+            raise HypothesisError(
+                f"no finite value was found for {target} at {x}", parameter="target"
+            )
         middle = midpoint(value)
         return middle, ball_upper(abs(value - arb(middle)))
 
@@ -163,8 +165,8 @@ def _chords(radius: fmpq, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 CHORDS = Statement(
     "lipschitz-chords",
-    "Units that are enough in one hidden layer for a Lipschitz "
-    "function on [-R, R] within E in the sup norm, by chords",
+    "Number of units in one hidden layer that is enough to approximate a Lipschitz "
+    "function on [-R, R] by chords, within E in the sup norm",
     (
         "f is L-Lipschitz on [-R, R]",
         (
@@ -181,8 +183,10 @@ CHORDS = Statement(
     ),
     _chords,
     errata=(
-        "the printed step E / L gives 2 ceil(R L / E) units, which is more than "
-        "2 R L / E in general; twice the step is enough",
+        (
+            "with the printed step E / L between kinks, 2 ceil(R L / E) units are "
+            "needed, in general more than 2 R L / E; a step of 2 E / L is enough"
+        ),
     ),
     sample="radius=1 lipschitz=10 accuracy=1/100",
     tex=(
@@ -200,16 +204,17 @@ def _squares(dim: int, accuracy: fmpq) -> Value:
 
 SQUARES = Statement(
     "inner-squares",
-    "Units that are enough in one hidden layer for <x, x'> on two unit "
-    "spheres within E in the sup norm, by squares",
+    "Number of units in one hidden layer that is enough to approximate "
+    "<x, x'> on two unit spheres by squares, within E in the sup norm",
     ("x and x' lie on the unit sphere of R^d",),
     Source("daniely2017", "the inner product"),
-    (DIM, ACCURACY),
+    (replace(DIM, meaning="d, the dimension"), ACCURACY),
     _squares,
     errata=(
         (
-            "the source prints 16 d^2 L / E units for the accuracy E / (2 L); "
-            "2 d ceil(sqrt(d L / (2 E))) are enough for it"
+            "where an L-Lipschitz function is applied to the inner product, the "
+            "source needs the accuracy E / (2 L) and prints 16 d^2 L / E units; 2 d "
+            "ceil(sqrt(d L / (2 E))) are enough for that accuracy"
         ),
     ),
     tex=r"2 d K, \quad K = \left\lceil \sqrt{\frac{d}{4 E}} \right\rceil",

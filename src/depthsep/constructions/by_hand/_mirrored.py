@@ -25,13 +25,15 @@ def mirrored_copies(network: Network, folds: int) -> Network:
         Telgarsky (2023), Section 4.1, item 3; printed there without a check.
     """
     if not 1 <= folds <= MAX_FOLDS:
-        raise HypothesisError(f"folds is {folds}; give a number from 1 to {MAX_FOLDS}")
+        raise HypothesisError(
+            f"`folds` is {folds}; give a number from 1 to {MAX_FOLDS}"
+        )
     f = on_interval(network, 0, 1)
     turned = f.after(PiecewiseAffine.through([0, 1], [1, 0]))
     for x in (f - turned).knots.tolist():
         if f(x) != f(1 - x):
             raise HypothesisError(
-                f"f is not symmetric about 1/2: f({x}) = {f(x)}, but "
-                f"f({1 - x}) = {f(1 - x)}"
+                "the function f of the network is not symmetric about "
+                f"1/2: f({x}) = {f(x)}, but f({1 - x}) = {f(1 - x)}"
             )
     return compose(network, fold_network([2] * folds))

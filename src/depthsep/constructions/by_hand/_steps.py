@@ -40,7 +40,10 @@ def step_count(lipschitz: object, accuracy: object, form: str = "printed") -> in
     """
     rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
     if rho < 0 or error <= 0:
-        raise HypothesisError(f"rho = {rho}, E = {error}: give rho >= 0 and E > 0")
+        raise HypothesisError(
+            f"lipschitz = {rho}, accuracy = {error}: give lipschitz >= 0 "
+            "and accuracy > 0"
+        )
     if form not in FORMS[:2]:
         raise HypothesisError(f"unknown form {form!r}; use printed or mid-range")
     share = rho / error if form == "printed" else rho / (2 * error)
@@ -75,7 +78,7 @@ def step_network(
         knots, values = _adaptive(target, on, error)
     else:
         if lipschitz is None:
-            raise HypothesisError(f"the {form} form needs a Lipschitz constant")
+            raise HypothesisError(f"the form `{form}` needs a Lipschitz constant")
         steps = step_count(rational(lipschitz) * on.length, error, form)
         if steps > MAX_STEPS:
             raise HypothesisError(
@@ -98,8 +101,8 @@ def _adaptive(
     room = 2 * nearest_float(error)
     if total_variation(target, on).lower > MAX_STEPS * 4 * error:
         raise HypothesisError(
-            f"more than {MAX_STEPS} steps, the most that are built, are "
-            "needed; allow a larger error"
+            f"more than {MAX_STEPS} steps, the most that are built, may "
+            "be needed; allow a larger error"
         )
     runs = monotone_runs(target, on)
     ends = [nearest_float(r.start) for r in runs] + [nearest_float(on.stop)]
@@ -140,8 +143,8 @@ def _steps(lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 THRESHOLDS = Statement(
     "telgarsky-2.1",
-    "Threshold units that suffice for a Lipschitz function on [0, 1] "
-    "within E in the sup norm",
+    "Number of threshold units that is enough to approximate a "
+    "Lipschitz function on [0, 1] within E in the sup norm",
     ("|f(x) - f(y)| <= rho |x - y|",),
     Source("telgarsky2023", "Proposition 2.1"),
     (LIPSCHITZ, ACCURACY),
@@ -178,8 +181,8 @@ class Thresholds(AbstractMade):
         steps = total_variation(target, on).lower / (2 * error)
         if steps > MOST_STEPS:
             raise TooLargeError(
-                f"about {int(steps.ceil())} steps are needed; at most {MOST_STEPS} are "
-                "built. Allow a larger error"
+                f"about {int(steps.ceil())} steps may be needed; at "
+                f"most {MOST_STEPS} are built. Allow a larger error"
             )
         return Made(step_network(target, on, error), problem.accuracy)
 

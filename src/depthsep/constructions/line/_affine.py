@@ -45,7 +45,7 @@ class AffinePassedOn(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds networks only for affine functions",
+        "this construction builds networks only for affine functions on an interval",
         AbstractLineTarget,
         least_depth=2,
         weighs=True,

@@ -55,7 +55,8 @@ class ExactKinks(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds networks only for piecewise affine formulas",
+        "this construction builds networks only for piecewise affine "
+        "formulas of two or more pieces on an interval",
         AbstractLineTarget,
         least_depth=2,
         weighs=True,
@@ -99,8 +100,9 @@ def kink_network(f: PiecewiseAffine) -> Network:
     """
     if f.jumps.any() or f.left_slope is not None or f.right_slope is not None:
         raise HypothesisError(
-            "the function jumps or extends beyond every interval; this construction "
-            "builds only continuous functions on an interval in one hidden layer"
+            "the function jumps or is given on an unbounded interval; "
+            "this construction builds only continuous functions on a "
+            "bounded interval in one hidden layer"
         )
     f = PiecewiseAffine.through(f.knots, f.values)
     knots, slopes = f.knots.tolist(), f.slopes.tolist()

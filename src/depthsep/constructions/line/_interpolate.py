@@ -78,7 +78,7 @@ def interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | Inapp
     grid = _Grid.of(problem)
     if not np.isfinite(grid.values).all():
         bad = grid.x[~np.isfinite(grid.values)][0]
-        return Inapplicable(f"the target is not finite near x = {bad:.6g}")
+        return Inapplicable(f"in float64, the target is not finite near x = {bad:.6g}")
     estimate = grid.pieces_estimate(problem.norm, nearest_float(problem.accuracy))
     if estimate > MAX_PIECES:
         return Inapplicable(
@@ -307,8 +307,8 @@ def _by_density(
         low, high = high, high + max(1, high // 4)
         if high > min(MAX_PIECES, len(grid.x)):
             return Inapplicable(
-                f"{low} pieces are not enough, and the next number to "
-                "be tried is more than can be built"
+                f"{low} pieces were not enough, and the next number to "
+                "be tried is above the limit; allow a larger error"
             )
     return _fitted(grid, norm, least(fits, low, high))
 

@@ -85,7 +85,7 @@ class Mean(AbstractConstruction):
         level, error = constant or _sampled_constant(problem)
         if error > problem.accuracy:
             return Inapplicable(
-                "the best constant that was found is not within the accuracy",
+                "no constant was found whose error is within the accuracy",
                 off_topic=True,
             )
         inputs, layers = problem.target.in_dim, depth - 1

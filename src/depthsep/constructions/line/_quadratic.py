@@ -62,12 +62,14 @@ class QuadraticByFolds(AbstractConstruction):
         "square-folds",
         "Width that is enough for L hidden layers to approximate x^2 on [0, 1] in linf",
         (
-            "the law is uniform if the norm is l1 or l2",
-            "the construction takes any quadratic on any interval",
-            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
-            "choose",
+            ("the construction also serves the norms l1 and l2, if the law is uniform"),
+            "the construction also serves any quadratic on any interval",
+            (
+                "hidden layer j folds an interval into b_j pieces; b_1, "
+                "..., b_L are whole numbers to choose"
+            ),
         ),
-        Source("yarotsky2017", "Proposition 2, with folds of any base"),
+        Source("yarotsky2017", "Proposition 2, with folds into any number of pieces"),
         (
             Parameter("accuracy", "rational", "allowed error in linf"),
             LAYERS,

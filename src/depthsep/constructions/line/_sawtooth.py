@@ -50,10 +50,14 @@ class SawtoothByFolds(AbstractConstruction):
         (
             "k >= 1",
             "x lies in [0, 1]",
-            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
-            "choose",
+            (
+                "hidden layer j folds an interval into b_j pieces; b_1, "
+                "..., b_L are whole numbers to choose"
+            ),
         ),
-        Source("telgarsky2023", "Proposition 4.1, with folds of any base"),
+        Source(
+            "telgarsky2023", "Proposition 4.1, with folds into any number of pieces"
+        ),
         (
             Parameter(
                 "folds", "integer", "k, the number of compositions of the tent map D"
@@ -67,13 +71,13 @@ class SawtoothByFolds(AbstractConstruction):
                 "D^2(5/4) = 0 but the right side of the printed identity is 1."
             ),
             (
-                "This construction merges adjacent affine maps, so that k folds of "
-                "base 2 take k hidden layers; the source counts two layers per fold."
+                "This construction merges adjacent affine maps, so "
+                "that k folds, each into two pieces, take k hidden "
+                "layers; the source counts two layers per fold."
             ),
             (
-                "The source states its result for base 2 (folds into "
-                "two pieces); with a rescaled argument, folds into any "
-                "whole numbers of pieces work."
+                "The source states its result for folds into two pieces; if the input "
+                "is rescaled, folds into any number of pieces work."
             ),
         ),
         sample="folds=12 layers=3",

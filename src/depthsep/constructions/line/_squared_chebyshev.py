@@ -38,7 +38,7 @@ def _evaluate(pieces: int, stages: int, layers: int) -> Value:
     error = _stage_errors(pieces, stages)[-1]
     width = max(balanced_bases(pieces, layers, carry=True)) + 1
     return Value(
-        f"error {error}, width of one square {width}", Rigour.EXACT, log2(width)
+        f"error at most {error}, width of one square {width}", Rigour.EXACT, log2(width)
     )
 
 
@@ -55,15 +55,18 @@ class PolynomialBySquares(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "chebyshev-squares",
-        "Error of the Chebyshev polynomial T_n (n a power of two), "
-        "computed by squarings with N pieces each",
+        "Bound on the error of the Chebyshev polynomial T_n (n a power "
+        "of two), computed by squarings with N pieces each",
         (
             (
                 "the number that is squared has absolute value at most "
                 "17/16 at every stage"
             ),
             "every square is computed on [-17/16, 17/16]",
-            "e_i is the error after i stages, and delta that of one square",
+            (
+                "e_i bounds the error after i stages, and delta is the "
+                "error of one square"
+            ),
         ),
         Source("yarotsky2017", "Proposition 3, with Chebyshev doubling"),
         (
@@ -86,7 +89,8 @@ class PolynomialBySquares(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds only formulas that are not quadratics", Expression
+        "this construction builds networks only for formulas that are not quadratics",
+        Expression,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:
@@ -176,7 +180,9 @@ def _plan(problem: Problem) -> _Plan | Inapplicable:
         if total is not None and form.error + total <= problem.accuracy:
             return _shrunk(form, pieces, stages, problem.accuracy)
         pieces *= 2
-    return Inapplicable("the squares would need more than 2^60 pieces")
+    return Inapplicable(
+        "no number of pieces up to 2^60 was found that is enough for the squares"
+    )
 
 
 def _output_error(form: ChebyshevForm, errors: list[fmpq]) -> fmpq | None:

@@ -65,7 +65,10 @@ class ThroughPoints(AbstractConstruction):
                 "function with N pieces passes near the points"
             ),
         ),
-        Source("depthsep", "the fewest pieces near the points, with one unit for each"),
+        Source(
+            "depthsep",
+            "the fewest pieces near the points, with one unit for each piece",
+        ),
         (Parameter("pieces", "integer", "N, the number of affine pieces"),),
         _evaluate,
         sample="pieces=40",
@@ -75,7 +78,9 @@ class ThroughPoints(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds only functions that pass near given points", PointSet
+        "this construction builds networks only for functions that "
+        "pass near given points",
+        PointSet,
     )
 
     def claim(self, problem: Problem, depth: int) -> Upper | Inapplicable:

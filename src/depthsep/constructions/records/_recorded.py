@@ -63,7 +63,9 @@ class Recorded(AbstractConstruction):
         if found:
             return min(found, key=lambda claim: (claim.width, claim.units))
         damaged = [claim for claim in claims if isinstance(claim, Inapplicable)]
-        nothing = Inapplicable("no record is kept for this problem", off_topic=True)
+        nothing = Inapplicable(
+            "no record is kept for this problem at this depth", off_topic=True
+        )
         return damaged[0] if damaged else nothing
 
     def _claim_of(self, record: Record, problem: Problem) -> Upper | Inapplicable:

@@ -37,8 +37,8 @@ def _evaluate(pieces: int, layers: int) -> Value:
 
 SEARCH = Statement(
     "search",
-    "Least width at which L hidden layers can have N pieces; the "
-    "search tries no width below it",
+    "Width that L hidden layers need to have N pieces; the search "
+    "tries no smaller width",
     (
         "the inputs lie in an interval; or they lie in a box, and the norm is linf",
         "weights are float64, and every network that is found is examined",

@@ -46,8 +46,10 @@ class ParityByFolds(AbstractConstruction):
         (
             "the inputs are -1 or 1",
             "d >= 1",
-            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
-            "choose",
+            (
+                "hidden layer j folds an interval into b_j pieces; b_1, "
+                "..., b_L are whole numbers to choose"
+            ),
         ),
         Source("telgarsky2023", "section 4.1, parity (corrected)"),
         (

@@ -52,8 +52,10 @@ class HalfWaves:
 
     @property
     def narrowed(self) -> "HalfWaves":
-        """The same folds with the narrowest network inside."""
-        inside = _narrowest(INSIDE, self.problem, len(self.inside.widths) + 1)
+        """The same folds, with a flat piece inside if that saves a unit."""
+        if len(self.inside.widths) > 1:
+            return self
+        inside = _narrowest(INSIDE, self.problem, 2)
         return self if inside is None else replace(self, inside=inside)
 
     @cached_property

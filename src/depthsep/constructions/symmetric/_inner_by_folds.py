@@ -162,16 +162,18 @@ class InnerByFolds(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "inner-folds",
-        "Width that is enough to approximate a function f of the inner "
-        "product, with squares that are computed by folds",
+        "Width that is enough for the squares, computed by folds, in a "
+        "network for a function f of the inner product",
         (
             (
                 "f is L-Lipschitz, E is the allowed error, and a network approximates "
                 "f(t) within E - L d / N^2 for |t| <= 1 + d / N^2"
             ),
             "x and x' lie on the unit sphere in R^d, and t = <x, x'>",
-            "for the squares, hidden layer j folds into b_j pieces; "
-            "b_1, ..., b_s are whole numbers to choose",
+            (
+                "for the squares, hidden layer j folds an interval into "
+                "b_j pieces; b_1, ..., b_s are whole numbers to choose"
+            ),
         ),
         Source("depthsep", "folded squares with one carried sum"),
         (

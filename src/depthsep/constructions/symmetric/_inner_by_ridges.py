@@ -252,9 +252,9 @@ class InnerByRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "sphere-ridges",
-        "Number of directions that is enough for a ridge sum of a "
-        "polynomial of <x, x'> on spheres",
-        ("f is a polynomial of degree n", "x and x' lie on S^(d-1)"),
+        "Number of directions that is enough to write a polynomial of "
+        "<x, x'> on spheres as a sum of ridge functions",
+        ("the polynomial has degree n", "x and x' lie on S^(d-1)"),
         Source("depthsep", "ridge expansion of radial polynomials"),
         (
             Parameter("dim", "integer", "d, the dimension", "3", most=1000),
@@ -283,7 +283,7 @@ class InnerByRidges(AbstractConstruction):
         plan = ridge_plan(target, room / 4, room * self.share)
         if plan is None:
             return Inapplicable(
-                "no polynomial of degree 128 or less comes close "
+                "no polynomial of degree 128 or less was found that comes close "
                 "enough to the function of the inner product"
             )
         few = direction_count(target.dim, plan.degree) <= MAX_DIRECTIONS

@@ -104,9 +104,10 @@ class InnerBySquares(AbstractConstruction):
         _evaluate,
         errata=(
             (
-                "with the printed step E / L, more units are needed than the source "
-                "says unless 2 L / E is a whole number; as chords of step h have "
-                "errors of at most L h / 2, a step twice as long is short enough"
+                "if the knots are E / L apart, as printed, the source "
+                "gives too few units unless 2 L / E is a whole number; "
+                "as chords over a distance h have errors of at most L "
+                "h / 2, a distance twice as large is small enough"
             ),
             (
                 "the printed bound on the read-out weights is left out, as "
@@ -193,8 +194,8 @@ def _by_interpolant(
         f = on_interval(outer.network, *BEYOND)
     except HypothesisError:
         return Inapplicable(
-            "no interpolant of the function of the inner product is "
-            "accurate enough: this function jumps on [-1, 1]"
+            "no interpolant of the function of the inner product was found that is "
+            "accurate enough; this function may jump on [-1, 1]"
         )
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     room = min(problem.accuracy * fmpq(255, 256) / (2 * steepest), fmpq(1, 8))

@@ -51,9 +51,9 @@ class RadialByRidges(AbstractConstruction):
 
     statement: ClassVar[Statement] = Statement(
         "radial-ridges",
-        "Number of directions that is enough for a ridge sum of a "
-        "polynomial of |x|^2 on the unit ball",
-        ("G is a polynomial of degree n in |x|^2", "|x| <= 1"),
+        "Number of directions that is enough to write a polynomial in "
+        "|x|^2 as a sum of ridge functions on the unit ball",
+        ("the polynomial has degree n in |x|^2", "|x| <= 1"),
         Source("depthsep", "ridge expansion of radial polynomials"),
         (
             Parameter("dim", "integer", "d, the dimension", "3", most=1000, least=2),
@@ -87,8 +87,8 @@ class RadialByRidges(AbstractConstruction):
         form = chebyshev_form(target.on_ball, Segment(-1, 1), room / 4)
         if form is None:
             return Inapplicable(
-                "no polynomial in |x|^2 of degree 128 or less comes "
-                "close enough to the target"
+                "no polynomial in |x|^2 of degree 128 or less was "
+                "found that comes close enough to the target"
             )
         plan = plan_of_form(target.dim, form, room * self.share)
         count = direction_count(target.dim, plan.degree)

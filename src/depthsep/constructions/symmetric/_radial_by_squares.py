@@ -72,8 +72,9 @@ class RadialBySquares(AbstractConstruction):
         _evaluate,
         errata=(
             (
-                "squares that are not cut off have an infinite error under the law "
-                "with density phi^2, because |x|^2 has no finite mean"
+                "squares that are not cut off have an infinite error "
+                "under the law with density phi^2 of Eldan and Shamir, "
+                "because |x|^2 has no finite mean under it"
             ),
         ),
         sample="dim=10 lipschitz=5 end=2 accuracy=1/20",
@@ -107,8 +108,7 @@ class RadialBySquares(AbstractConstruction):
             if len(target.jumps) > MOST_RAMPS:
                 return Inapplicable(
                     f"{len(target.jumps)} jumps are too many to replace by ramps; at "
-                    "most "
-                    f"{MOST_RAMPS} are replaced"
+                    f"most {MOST_RAMPS} are replaced"
                 )
             room = problem.accuracy / 2
             free = (problem.accuracy**2 - room**2) * fmpq(255, 256)

@@ -78,14 +78,16 @@ class AccelerationPlan:
         unknown = [str(n) for n in asked if n not in OPTIMISERS or n == "descent"]
         if unknown or len(set(names)) < len(names):
             raise HypothesisError(
-                f"optimisers is {', '.join(map(str, asked))}; choose "
-                "from momentum, adam, adagrad, adadelta, each once"
+                f"`optimisers` and `deep` name {', '.join(map(str, asked))}; choose "
+                "from momentum, adam, adagrad, adadelta, each once in `optimisers`"
             )
         if not 0 < real(self.least, "least") < real(self.most, "most"):
             raise HypothesisError("`least` must be above 0 and below `most`")
         targets = np.asarray(floats(self.targets, "targets")).ravel()
         if real(self.start, "start") <= 0 or not len(targets) or targets.min() <= 1:
-            raise HypothesisError("give a positive start and targets above 1")
+            raise HypothesisError(
+                "give a positive `start` and one or more `targets`, all above 1"
+            )
         whole(self.seed, "seed", most=2**31 - 1)
 
     def _read_deep(self) -> None:
@@ -155,7 +157,7 @@ class Acceleration:
         """What a target asks for; `share` is a percentage, or what stands for it."""
         if self.best_loss:
             return f"within {share} of the least loss"
-        return f"at {share} of the loss at the start or below"
+        return f"at or below {share} of the loss at the start"
 
     def verdict(self) -> str:
         """Which method came first to the last target, and whether depth helped."""
@@ -220,8 +222,9 @@ def accelerate(
     y = floats(data.values, "the values", ndim=1).astype(np.float64)
     if len(x) != len(y) or not x.size:
         raise HypothesisError(
-            f"there are {len(x)} inputs and {len(y)} values; give one value "
-            "for each input, and at least one"
+            f"the numbers of inputs and values are {len(x)} and "
+            f"{len(y)}; give one value for each input, at least one of "
+            "each, and at least one number in each input"
         )
     rates = np.geomspace(chosen.least, chosen.most, chosen.rates)
     methods = chosen.methods

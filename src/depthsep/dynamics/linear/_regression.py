@@ -65,7 +65,7 @@ def regression(name: str, *, seed: int = 0, condition: float = 100.0) -> Regress
             ) from None
         x, y = (np.asarray(v) for v in load_diabetes(return_X_y=True))
         return scaled(Regression(x, y, name))
-    raise HypothesisError(f"data is {name!r}; choose synthetic or diabetes")
+    raise HypothesisError(f"`data` is {name!r}; choose synthetic or diabetes")
 
 
 def least_loss(x: np.ndarray, y: np.ndarray, power: int) -> float:

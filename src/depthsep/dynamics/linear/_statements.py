@@ -37,8 +37,8 @@ MOST_STEPS = 8  # the fractions have 3^steps times the digits
 def _check_as_long(name: str, first: Point, gradient: Point) -> None:
     if len(first) != len(gradient):
         raise HypothesisError(
-            f"{name} has {len(first)} numbers, the gradient "
-            f"{len(gradient)}; these must agree"
+            f"{name} and the gradient have {len(first)} and "
+            f"{len(gradient)} entries; these numbers must agree"
         )
 
 
@@ -116,11 +116,11 @@ def _imbalance(decay: fmpq, time: fmpq) -> Value:
 LINEAR_STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "overparametrised-step",
-        "Gradient step on a product w_2 w_1",
+        "The product w = w_2 w_1 after one gradient step on both factors",
         (
             (
-                "w is the product w_2 w_1, and w_2 != 0 if the step is written "
-                "as in the formula"
+                "w is the product w_2 w_1; the formula, though not the "
+                "step itself, needs w_2 != 0"
             ),
         ),
         Source("arora2018", "the step of the overparametrised scalar"),
@@ -164,8 +164,8 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         _momentum,
         errata=(
             (
-                "the source prints no term in w(0), which is exact for "
-                "w(0) = 0 and nearly so for small w(0)"
+                "the source prints no term in w(0); its formula is "
+                "exact for w(0) = 0 and nearly so for small w(0)"
             ),
             "the source drops the term eta^2 <w, G> of rho as O(eta^2)",
         ),
@@ -180,7 +180,8 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement(
         "end-to-end-rule",
-        "Factor by which balanced linear layers multiply each part of the gradient",
+        "Factor by which balanced linear layers multiply the part "
+        "u_r^T G v_s of the gradient G",
         (
             "W_{j+1}^T W_{j+1} = W_j W_j^T for every j (balanced layers)",
             "W = W_N ... W_1, G is the gradient of the loss at W, and lambda the decay",
@@ -230,7 +231,11 @@ LINEAR_STATEMENTS: tuple[Statement, ...] = (
         "end-to-end-vector",
         "Gradient flow of balanced linear layers with one output",
         (
-            "the layers are balanced with one output, and training is gradient flow",
+            (
+                "the layers are balanced (W_{j+1}^T W_{j+1} = W_j W_j^T "
+                "for every j) and have one output, and training is "
+                "gradient flow"
+            ),
             "Pr_w is the orthogonal projection onto w",
         ),
         Source("arora2018", "Claim 2"),

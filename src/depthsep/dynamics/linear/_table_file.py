@@ -28,7 +28,9 @@ def regression_from_file(path: str | Path) -> Regression:
     """
     file = Path(path)
     if file.suffix not in KINDS or not file.is_file():
-        raise HypothesisError(f"there is no .csv or .npz file {quoted(str(path))}")
+        raise HypothesisError(
+            f"{quoted(str(path))} is not an existing .csv or .npz file"
+        )
     written = read_bounded(file)
     try:
         x, y = (_of_csv if file.suffix == ".csv" else _of_npz)(written)
@@ -38,7 +40,7 @@ def regression_from_file(path: str | Path) -> Regression:
     if x.ndim != 2 or y.shape != (len(x),) or len(x) < 2 or not x.shape[1]:
         raise FileFormatError(
             f"{quoted(file.name)} has inputs of shape {x.shape} for values of shape "
-            f"{y.shape}; give (n, d) and (n,), with n at least 2"
+            f"{y.shape}; give (n, d) and (n,), with n at least 2 and d at least 1"
         )
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise FileFormatError(f"{quoted(file.name)} has numbers that are not finite")

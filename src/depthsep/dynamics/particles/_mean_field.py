@@ -65,8 +65,8 @@ class MeanFieldNetwork(eqx.Module):
             counts = {x.shape[:1] for x in jax.tree.leaves(block.particles)}
             if len(counts) != 1 or counts == {()} or counts == {(0,)}:
                 raise HypothesisError(
-                    f"block {k}: the first axis of each of its arrays must have the "
-                    "same length, the number of particles, at least 1"
+                    f"block {k}: all its arrays need a first axis of the same length, "
+                    "at least 1 (the number of particles)"
                 )
 
     def __call__(self, x: Float[Array, " dim"]) -> Float[Array, " outer"]:

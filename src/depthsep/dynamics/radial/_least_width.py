@@ -105,9 +105,9 @@ def least_width(
     """
     goal = real(accuracy, "accuracy")
     if goal <= 0:
-        raise HypothesisError(f"accuracy is {goal:g}; give a positive number")
+        raise HypothesisError(f"`accuracy` is {goal:g}; give a positive number")
     if layers not in (2, 3):
-        raise HypothesisError(f"layers is {layers}; give 2 or 3")
+        raise HypothesisError(f"`layers` is {layers}; give 2 or 3")
     if task.weights is not None or task.start == "orthogonal":
         raise HypothesisError(
             "the search draws a start at every width; leave out "

@@ -167,7 +167,7 @@ def _read(
     most = float(np.abs(given).max(initial=0.0))
     if len(given) != law.dim or not SMALLEST <= most <= 1 / SMALLEST:
         raise HypothesisError(
-            f"v has {len(given)} numbers; give {law.dim}, of which the "
-            "largest has absolute value 1e-100 to 1e100"
+            f"the number of entries of v is {len(given)}; it must be {law.dim}, and "
+            "the largest entry must have an absolute value from 1e-100 to 1e100"
         )
     return g, given / np.linalg.norm(given)

@@ -68,14 +68,15 @@ class Staircase:
         whole(self.seed, "seed", most=2**31 - 1)
         if self.target not in TARGETS:
             raise HypothesisError(
-                f"target is {self.target!r}; choose {', '.join(TARGETS)}"
+                f"`target` is {self.target!r}; choose {', '.join(TARGETS)}"
             )
         if not 0 < real(self.step, "step") <= real(self.time, "time"):
             raise HypothesisError("`step` must be above 0 and at most `time`")
         if not self.records <= self.time / self.step * (1 + 1e-9) <= 10**7:
             raise HypothesisError(
-                f"time / step is {self.time / self.step:.4g} and records is "
-                f"{self.records}; time / step must be at least records and at most 1e7"
+                f"`time` / `step` is {self.time / self.step:.4g} and "
+                f"`records` is {self.records}; `time` / `step` must be "
+                "at least `records` and at most 1e7"
             )
         if self.frozen is not None:
             real(self.frozen, "frozen", least=0)

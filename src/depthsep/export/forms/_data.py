@@ -26,20 +26,22 @@ def write_hex(code: CodedTable, name: str) -> str:
     """
     form = code.format
     if not isinstance(form, Fixed):
-        raise HypothesisError("hexadecimal words need fixed point; give fixed:16.12")
+        raise HypothesisError(
+            "hexadecimal words need fixed point; give a format such as fixed:16.12"
+        )
     wide, slope = form.width, form.word
     lines = [f"// {line}" for line in about(code)]
     lines.append(
-        f"// start_level_slope of {wide}, {wide} and {slope} bits; the slope has"
+        f"// each row is start_level_slope, of {wide}, {wide} and {slope} bits;"
     )
     lines.append(
-        f"// {code.shift} bits after the point, the start and the level "
-        f"have {form.fraction}"
+        f"// bits after the point: {code.shift} in the slope, "
+        f"{form.fraction} in the start and the level"
     )
     if (bits := code.address_bits(form)) is not None:
         lines.append(
-            "// the number of a row, from 0, is x minus the start of the "
-            f"first row, without the last {bits} bits"
+            "// the number of a row, counted from 0, is (x minus the "
+            f"start of the first row) shifted right by {bits}"
         )
     for row in code.whole_rows(form):
         words = zip(row, (wide, wide, slope), strict=True)
@@ -50,7 +52,10 @@ def write_hex(code: CodedTable, name: str) -> str:
 def _word(value: int, bits: int) -> str:
     """In two's complement."""
     if not -(1 << bits - 1) <= value < 1 << bits - 1:
-        raise HypothesisError(f"{value} does not fit into {bits} bits")
+        raise HypothesisError(
+            f"the table needs the integer {value}, which does not fit into "
+            f"{bits} bits; choose a wider fixed-point format"
+        )
     return f"{value & ((1 << bits) - 1):0{-(-bits // 4)}x}"
 
 
@@ -75,6 +80,8 @@ def knots(table: PieceTable) -> tuple[list[str], list[str]]:
         HypothesisError: it jumps.
     """
     if not table.is_continuous:
-        raise HypothesisError("this form is for continuous tables; leave out --jumps")
+        raise HypothesisError(
+            "this export form is only for continuous tables; leave out --jumps"
+        )
     ends = corners(table)
     return [shown(x) for x, _ in ends], [shown(y) for _, y in ends]

@@ -53,7 +53,9 @@ def rounded_triangles(table: TriangleTable, form: Floating) -> TriangleTable:
     x, y = (_rounded_knots(knots, form) for knots in (table.x, table.y))
     values = tuple(tuple(map(form.rounded, row)) for row in table.values)
     if 4 * max(abs(v) for row in values for v in row) > form.largest:
-        raise HypothesisError(f"a value of the table is too large for {form.name}")
+        raise HypothesisError(
+            f"a value of the table is too large for {form.name}; rescale the function"
+        )
     errors = errors_of_grid(table.target, (x, y), values, table.rising, table.accuracy)
     worst = max(errors, key=lambda e: e.upper)
     return replace(table, x=x, y=y, values=values, errors=errors, error=worst)
@@ -105,7 +107,8 @@ def _check_range(
     far = max(abs(v) for knots in (table.x, table.y) for v in (knots[0], knots[-1]))
     if 4 * max(most, far) > form.largest:
         raise HypothesisError(
-            f"a number of the code is too large for {form.name}; rescale the inputs"
+            f"a number in the code is too large for {form.name}; "
+            "rescale the inputs or the function"
         )
 
 
@@ -144,7 +147,7 @@ def _of_planes(table: TriangleTable, planes: tuple[tuple[Plane, Plane], ...]) ->
     )
     if errors is None:
         raise HypothesisError(
-            "the code could not be examined in time; give more --seconds"
+            "the error of the code could not be bounded in time; give more --seconds"
         )
     return max(error.upper for error in errors)
 

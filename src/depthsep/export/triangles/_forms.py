@@ -135,7 +135,7 @@ def _about_doubles(table: TriangleTable) -> list[str]:
     return [
         f"{_size(table)} for {table.target.words} on {table.where}:",
         (
-            f"rounded to doubles, they are within {error} of the "
+            f"rounded to doubles, the table is within {error} of the "
             f"function, as proved by depthsep {__version__}."
         ),
     ]

@@ -65,8 +65,8 @@ class _Radial:
         if not far < MAX_PERIODS:
             raise HypothesisError(
                 f"sigma = {readable(rational(gaussian.sigma))} is too small for "
-                f"radius {radius}: the integral would have more than {MAX_PERIODS} "
-                "half periods; use a larger sigma"
+                f"radius {radius}: the integrand would have more than {MAX_PERIODS} "
+                "half periods; use a larger sigma or a smaller radius"
             )
         self.periods = int(float(far.upper())) + 1
 

@@ -24,8 +24,8 @@ Series = Callable[[arb], tuple[arb, arb]]  # sum |f_n| v^n, and its derivative
 def _log(v: arb) -> tuple[arb, arb]:
     if not v < 1:
         raise HypothesisError(
-            f"V = int |g~| may be as large as {float(v.upper()):.6g}; for log(1 + g) "
-            "it must be less than 1"
+            f"total (V) may be as large as {float(v.upper()):.6g}; for "
+            "log(1 + g) it must be less than 1"
         )
     return -(1 - v).log(), 1 / (1 - v)
 
@@ -33,8 +33,8 @@ def _log(v: arb) -> tuple[arb, arb]:
 def _inverse(v: arb) -> tuple[arb, arb]:
     if not v < 1:
         raise HypothesisError(
-            f"V = int |g~| may be as large as {float(v.upper()):.6g}; for 1/(1 - g) it "
-            "must be less than 1"
+            f"total (V) may be as large as {float(v.upper()):.6g}; for "
+            "1/(1 - g) it must be less than 1"
         )
     return 1 / (1 - v), 1 / (1 - v) ** 2
 
@@ -76,8 +76,8 @@ class NormBounds:
         total, first = (transform.moment(power) for power in (0, 1))
         if Rigour.SAMPLED in (total.rigour, first.rigour):
             raise HypothesisError(
-                "these moments are estimates from samples; give "
-                "moments with proved bounds"
+                "the moments of this transform are estimates from "
+                "samples; give moments with proved bounds"
             )
         return NormBounds(total.upper, first.upper)
 
@@ -139,7 +139,7 @@ def smoothness_constant(dim: int, order: object) -> arb:
     rest = s - fmpq(d, 2) - 1
     if rest <= 0:
         raise HypothesisError(
-            f"the order is {s}; in {d} dimensions it must be greater than d/2 + 1"
+            f"the order is {s}; in d = {d} dimensions it must be greater than d/2 + 1"
         )
     with ctx.workprec(PRECISION):
         half = arb(d) / 2

@@ -42,9 +42,8 @@ class Smoothed:
             raise HypothesisError(f"sigma is {width}; it must be positive")
         if transform.missing != 0:
             raise HypothesisError(
-                "give the transform of a piecewise affine function, "
-                "such as LineTransform(f, 0), where f is a piecewise "
-                "affine interpolant of a formula"
+                "the transform must be exact (missing = 0); give that "
+                "of a piecewise affine function f, LineTransform(f, 0)"
             )
         object.__setattr__(self, "transform", transform)
         object.__setattr__(self, "sigma", width)

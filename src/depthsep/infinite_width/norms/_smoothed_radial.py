@@ -82,7 +82,9 @@ class SmoothedRadial:
             self, "missing", rational(missing, name="the parameter `missing`")
         )
         if self.missing < 0:
-            raise HypothesisError(f"missing is {self.missing}; give 0 or more")
+            raise HypothesisError(
+                f"the parameter `missing` is {self.missing}; give 0 or more"
+            )
         if self._bits > MOST_BITS:
             raise TooLargeError(
                 f"sigma {nearest_float(width):.3g} needs numbers of {self._bits} "
@@ -111,8 +113,8 @@ class SmoothedRadial:
         form = chebyshev_form(Expression(formula), on, near)
         if form is None:
             raise HypothesisError(
-                f"no polynomial of degree 128 is within {near} of {formula} on {on}; "
-                "allow a larger error, or give pieces"
+                f"no polynomial of degree at most 128 was found within {near} of "
+                f"{formula} on {on}; allow a larger error, or give pieces"
             )
         coefficients = tuple(monomials(form.coefficients, on))
         piece = RadialPiece(on.start, on.stop, coefficients)
@@ -191,7 +193,7 @@ def _checked(piece: RadialPiece) -> RadialPiece:
     if piece.frequency or not 0 <= start < stop:
         raise HypothesisError(
             f"a piece goes from {start} to {stop}; pieces must have 0 "
-            "<= start < stop and be polynomials of the radius"
+            "<= start < stop and no cosine factor (frequency 0)"
         )
     values = tuple(rational(c, name="a coefficient") for c in piece.coefficients)
     return RadialPiece(start, stop, values)

@@ -146,8 +146,8 @@ def _wrong_file(entry: Mapping[str, object], folder: Path, network: Network) -> 
         return ""
     if set(entry) != {"onnx", "sha256", "weights_sha256"}:
         return (
-            "the network's entry must have the keys onnx, sha256 and "
-            "weights_sha256, and no others"
+            "the entry `network` of the certificate must have the keys "
+            "onnx, sha256 and weights_sha256, and no others"
         )
     data = read_bounded(_beside(str(entry["onnx"]), folder))
     if hashlib.sha256(data).hexdigest() != entry.get("sha256"):

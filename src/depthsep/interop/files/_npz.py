@@ -85,8 +85,8 @@ def _check_complete(file: Path, archive: zipfile.ZipFile) -> None:
         (promised,) = struct.unpack("<10xH", stream.read(12))
     if promised != len(archive.infolist()):
         raise FileFormatError(
-            f"lists only {len(archive.infolist())} of its {promised} "
-            "arrays; save the network again"
+            f"the number of arrays that it lists is {len(archive.infolist())}, but "
+            f"its own count is {promised}; save the network again"
         )
 
 
@@ -184,8 +184,9 @@ def _numbers(arrays: dict[str, np.ndarray], name: str) -> np.ndarray:
             return as_floats
         if array.size > _MAX_INTEGERS:
             raise FileFormatError(
-                f"{name} holds {array.size} integers, some of 2**53 or more; such "
-                f"arrays may have at most {_MAX_INTEGERS} entries, so save floats"
+                f"{name} holds {array.size} integers, some of absolute "
+                "value 2**53 or more; such arrays may have at most "
+                f"{_MAX_INTEGERS} entries, so save floats"
             )
         return array
     if array.dtype.kind != "f" or array.dtype.itemsize > 8:
@@ -199,10 +200,11 @@ def _activations(names: np.ndarray | None, depth: int) -> list[Activation]:
     if names is None:
         return [RELU] * (depth - 1)
     if names.dtype.kind not in "US" or names.ndim != 1:
-        raise FileFormatError("activations is not a list of strings")
+        raise FileFormatError("the array `activations` is not a list of strings")
     if names.size != depth - 1:
         raise FileFormatError(
-            f"{depth} layers need {depth - 1} activations, not {names.size}"
+            f"the length of the array `activations` is {names.size}; in "
+            f"a network of depth {depth} it must be {depth - 1}"
         )
     found = names.astype(str).tolist()
     return [activation_named(name) for name in found]

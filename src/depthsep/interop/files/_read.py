@@ -96,7 +96,8 @@ def _whole(
     if logits or not batch:
         what = "can end in a softmax" if logits else "can have an axis for a batch"
         raise FileFormatError(
-            f"{path}: --logits and --no-batch are for .onnx files, as only they {what}"
+            f"{path}: --logits and --no-batch are for .onnx files only: "
+            f"no other network file {what}"
         )
     return reader(path)
 

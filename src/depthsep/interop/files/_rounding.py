@@ -50,8 +50,8 @@ def slope_of(
     near = float(kind(nearest_float(slope)))
     if not rounded and rational(near) != slope:
         raise HypothesisError(
-            f"the slope {slope} is not a {np.dtype(kind)} number; pass rounded=True to "
-            "round it"
+            f"the slope {slope} of the leaky ReLU units is not a "
+            f"{np.dtype(kind)} number; pass rounded=True to round it"
         )
     return near
 

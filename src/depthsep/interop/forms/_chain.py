@@ -46,9 +46,9 @@ def chain(steps: Iterable[Step]) -> Network:
         HypothesisError: no layer that says how many inputs there are, or sizes that do
             not fit.
     """
-    given = list(steps)
-    form = form_of(Block(_inputs(given)))
     try:
+        given = list(steps)
+        form = form_of(Block(_inputs(given)))
         for step in given:
             form = _after(form, step)
         return network_of(form)
@@ -73,7 +73,9 @@ def normalising(
         raise HypothesisError("a batch normalisation holds NaN or infinity")
     squares = rationals(variance) + rational(epsilon)
     if not (squares > 0).all():
-        raise HypothesisError("a variance plus epsilon is not positive")
+        raise HypothesisError(
+            "in a batch normalisation, variance + epsilon is not positive"
+        )
     roots = [perfect_sqrt(s) for s in squares.tolist()]
     ones = [fmpq(1)] * len(roots)
     factors = ones if factor is None else rationals(factor).tolist()

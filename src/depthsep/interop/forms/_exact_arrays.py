@@ -52,14 +52,14 @@ def exact_matmul(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The matrix product a @ b."""
     if a.size + b.size > _MAX_RATIONALS or a.size * b.shape[1] > _MAX_PRODUCTS:
         raise FileFormatError(
-            f"multiplies {a.shape} by {b.shape} exactly, which is too "
-            f"much work; {_MERGE}"
+            f"multiplies matrices of shapes {a.shape} and {b.shape} "
+            f"exactly, which is too much work; {_MERGE}"
         )
     bits = _OBJECT + _common_bits(a) + _common_bits(b)
     if bits * (a.size + b.size + a.shape[0] * b.shape[1]) > _MAX_MEMORY:
         raise FileFormatError(
-            f"multiplies {a.shape} by {b.shape} exactly, which takes "
-            f"{bits} bits for each entry and so is too much; {_MERGE}"
+            f"multiplies matrices of shapes {a.shape} and {b.shape} exactly with "
+            f"{bits} bits for each entry, which takes too much memory; {_MERGE}"
         )
     outer, inner = (Affine(m, np.zeros(m.shape[0])) for m in (a, b))
     return compose(Network([outer]), Network([inner])).layers[0].weight

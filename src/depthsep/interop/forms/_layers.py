@@ -58,8 +58,9 @@ def _check_size(output: Form) -> None:
         entries += m * n
         if entries > _MAX_ENTRIES:
             raise FileFormatError(
-                f"its layers hold more than {_MAX_ENTRIES} weights, including those "
-                "of units that carry skip connections; give a smaller network"
+                f"has layers with more than {_MAX_ENTRIES} weights in "
+                "total, counting those of units that are added to "
+                "carry skip connections; give a smaller network"
             )
 
 

@@ -145,7 +145,8 @@ def _leaky(function: "partial[object]") -> Activation:
     others = set(function.keywords) - {"negative_slope"}
     if function.args or others or np.ndim(slope):
         raise HypothesisError(
-            "leaky_relu is supported only with a number as negative_slope"
+            "a partial leaky_relu is supported only if it fixes "
+            "negative_slope alone, as a number"
         )
     return leaky_relu(float(slope))
 
@@ -169,5 +170,6 @@ def _function_of(activation: Activation, rounded: bool) -> Function:
         if meaning is activation:
             return function
     raise HypothesisError(
-        f"jax.nn has no function for {activation.name} units that can be read back"
+        f"{activation.name} units cannot be written as a function of "
+        "jax.nn that from_equinox reads back"
     )

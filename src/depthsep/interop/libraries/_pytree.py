@@ -67,11 +67,13 @@ def numbers(array: object) -> np.ndarray:
         found = np.asarray(array)
     except ValueError as error:
         raise HypothesisError(
-            "the weights are not an array of numbers; use floats"
+            "the weights or biases are not an array of numbers; use floats"
         ) from error
     wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
     if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
-        raise HypothesisError(f"the weights have type {found.dtype}; use floats")
+        raise HypothesisError(
+            f"the weights or biases have type {found.dtype}; use floats"
+        )
     return found.astype(np.float64)
 
 
@@ -100,7 +102,9 @@ def _layer(layer: object, k: int) -> _Layer:
         raise HypothesisError(f"layer {k} is not a pair (W, b)")
     weight = numbers(layer[0])
     if weight.ndim != 2:
-        raise HypothesisError(f"the weight of layer {k} has {weight.ndim} axes, not 2")
+        raise HypothesisError(
+            f"the weight of layer {k} must have 2 axes, not {weight.ndim}"
+        )
     return _Layer(weight, None if layer[1] is None else numbers(layer[1]), first)
 
 
@@ -115,7 +119,8 @@ def _orientation(layers: Sequence[_Layer]) -> bool:
     if not plain and not swapped:
         raise HypothesisError(
             "the layers have weights of shapes "
-            f"{[one.weight.shape for one in layers][:6]}, which do not fit together"
+            f"{[one.weight.shape for one in layers][:6]}; these, later "
+            "ones or the shapes of the biases do not fit together"
         )
     return swapped
 

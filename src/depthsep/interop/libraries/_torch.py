@@ -156,7 +156,8 @@ def _check_plain(module: "nn.Module") -> None:
     everywhere = (common._global_forward_hooks, common._global_forward_pre_hooks)
     if any((*hooks, *everywhere)) or "forward" in vars(module):
         raise HypothesisError(
-            f"{type(module).__name__} has hooks or a custom forward; remove them"
+            f"{type(module).__name__} has hooks (its own or global "
+            "ones) or a custom forward; remove them"
         )
 
 
@@ -220,7 +221,9 @@ def _if_any(tensor: "torch.Tensor | None") -> np.ndarray | None:
 
 def _numbers(tensor: "torch.Tensor") -> np.ndarray:
     if not tensor.is_floating_point():
-        raise HypothesisError(f"the weights have type {tensor.dtype}; use floats")
+        raise HypothesisError(
+            f"the weights or biases have type {tensor.dtype}; use floats"
+        )
     if tensor.is_meta:
         raise HypothesisError(
             "the weights are on the meta device, which holds no numbers; "
@@ -249,5 +252,5 @@ def _activation(activation: Activation, rounded: bool) -> "nn.Module":
         return nn.Hardtanh(low, high)
     slope = slope_of(activation, rounded=rounded)
     if slope is None:
-        raise HypothesisError(f"torch has no module for {activation.name} units")
+        raise HypothesisError(f"to_torch cannot write {activation.name} units")
     return nn.LeakyReLU(slope)

@@ -114,7 +114,8 @@ def output_named(graph: GraphProto, name: str | None) -> str:
     chosen = floats if len(names) > 1 else names
     if len(chosen) != 1:
         raise FileFormatError(
-            f"has {len(names)} outputs; {_listed(names)}: name one (output=, --output)"
+            f"has {len(names)} outputs; {_listed(names)}; choose one by "
+            "its name with output= or --output"
         )
     return chosen[0]
 

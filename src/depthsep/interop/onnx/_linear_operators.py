@@ -88,7 +88,7 @@ def _matrix(weights: Value, rank: int, *, right: bool) -> np.ndarray:
     if array.ndim != 2:
         raise FileFormatError(
             f"multiplies by a constant of shape {shown(weights.shape)}; "
-            "it must be a matrix"
+            "it must be a matrix or a vector"
         )
     return array.T if right else array
 
@@ -98,9 +98,9 @@ def _contracted(value: Value, axis: int, weight: np.ndarray) -> Value:
     shape = value.shape
     if not shape or axis == value.batch or shape[axis] != weight.shape[1]:
         raise FileFormatError(
-            f"sums {shown(value.marked_shape)} over axis {axis} with "
-            f"{weight.shape[1]} weights; this axis must have as many entries as there "
-            "are weights and must not be the batch axis"
+            f"sums a tensor of shape {shown(value.marked_shape)} over axis {axis}, "
+            f"where the number of weights is {weight.shape[1]}; this axis must have "
+            "as many entries as there are weights and must not be the batch axis"
         )
     places = np.moveaxis(np.arange(value.form.size).reshape(shape), axis, -1)
     rows = places.reshape(-1, shape[axis])
@@ -121,8 +121,8 @@ def image_of_rows(weight: np.ndarray, form: Form, rows: np.ndarray) -> Form:
         return Form({}, exact_matmul(form.bias[rows], weight.T).reshape(-1))
     if len(rows) > _MAX_PLACES:
         raise FileFormatError(
-            f"multiplies at {len(rows)} positions, above the limit of {_MAX_PLACES}; "
-            "give a smaller network"
+            f"applies a linear map at {len(rows)} positions, above the "
+            f"limit of {_MAX_PLACES}; give a smaller network"
         )
     return stacked([image(weight, selected(form, row)) for row in rows])
 
@@ -149,7 +149,9 @@ def _batch_normalisation(node: Node) -> Datum:
     given = [node.value(k) for k in range(1, 5)]
     sizes = {v.shape for v in given}
     if not all(v.is_constant for v in given) or len(value.shape) < 2:
-        raise FileFormatError("needs constant statistics of the features on axis 1")
+        raise FileFormatError(
+            "needs constant statistics, and an input with the features on axis 1"
+        )
     if sizes != {(value.shape[1],)} or value.batch == 1:
         raise FileFormatError(
             f"has statistics of shapes {sorted(sizes)}, which do not fit "
@@ -246,8 +248,9 @@ def _regressor(node: Node) -> Datum:
     weight = np.asarray(given, dtype=np.float64)
     if targets < 1 or weight.size != targets * value.shape[1]:
         raise FileFormatError(
-            f"has {weight.size} coefficients for {targets} targets; it "
-            "needs one for each feature and target"
+            f"has coefficients ({weight.size}) and targets ({targets}) "
+            "whose numbers do not fit; it needs one coefficient for "
+            "each pair of a feature and a target"
         )
     product = _contracted(value, 1, weight.reshape(targets, -1))
     offsets = node.attributes.get("intercepts")
@@ -272,8 +275,8 @@ def _dequantised(node: Node) -> Datum:
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size):
         raise FileFormatError(
-            f"has {factors.size} scales and {zeros.size} zero points, "
-            "which do not fit together"
+            f"has numbers of scales ({factors.size}) and of zero points "
+            f"({zeros.size}) that do not fit together"
         )
     along = [1] * x.values.ndim
     if factors.size > 1:
@@ -291,8 +294,8 @@ def _quantised(node: Node) -> Datum:
     x, scale, zero = node.value(0), node.value(1), node.given(2)
     if not (x.is_constant and scale.is_constant) or node.integer("block_size", 0):
         raise FileFormatError(
-            "quantises values that depend on the input, or quantises "
-            "by blocks, which is not supported"
+            "quantises values or scales that depend on the input, or "
+            "quantises by blocks, which is not supported"
         )
     if not isinstance(zero, Integers | None) or node.integer("output_dtype", 0):
         raise FileFormatError(

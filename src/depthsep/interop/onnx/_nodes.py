@@ -44,7 +44,9 @@ class Node:
         if not isinstance(datum, Value):
             what = "booleans" if isinstance(datum, Truth) else "integers"
             found = "missing" if datum is None else f"a tensor of {what}"
-            raise FileFormatError(f"needs floats as input {position}, which is {found}")
+            raise FileFormatError(
+                f"needs floats as input {position} (counted from 0), which is {found}"
+            )
         return datum
 
     def integer(self, name: str, default: int) -> int:
@@ -95,7 +97,9 @@ class Operator:
 def axis_of(axis: int, rank: int) -> int:
     """An axis counted from the front."""
     if not -rank <= axis < rank:
-        raise FileFormatError(f"has axis {axis}, but its tensor has {rank} axes")
+        raise FileFormatError(
+            f"has axis {axis}, but the number of axes of its tensor is {rank}"
+        )
     return axis % rank
 
 

@@ -33,13 +33,14 @@ def _window(node: Node, value: Value) -> Window:
     rank = len(value.shape) - 2
     if kernel is None or len(kernel) != rank or not 1 <= rank <= 3:
         raise FileFormatError(
-            f"pools {shown(value.marked_shape)}; it needs a batch, "
-            "channels, one to three spatial axes and a kernel_shape"
+            f"pools a tensor of shape {shown(value.marked_shape)}; it "
+            "needs a batch, channels, one to three spatial axes and a "
+            "kernel_shape with one entry for each spatial axis"
         )
     if value.shape[0] != 1 or value.batch not in (0, None) or min(kernel) < 1:
         raise FileFormatError(
-            "pools several images at once; only one image, or a batch on "
-            "the first axis, is supported"
+            "pools several images at once, or has a kernel_shape entry below 1; only "
+            "one image, or a batch on the first axis, is supported"
         )
     dilated = max(node.integers("dilations") or [1]) > 1
     if dilated and node.word("auto_pad", "NOTSET").startswith("SAME"):
@@ -66,7 +67,8 @@ def _max_pool(node: Node) -> Datum:
     value = node.value(0)
     if node.outputs > 1 or node.integer("storage_order", 0):
         raise FileFormatError(
-            "also returns the indices of the maxima, which is not supported"
+            "also returns the indices of the maxima, or sets "
+            "storage_order, which is not supported"
         )
     window = _window(node, value)
     table = _read(window)
@@ -133,7 +135,8 @@ def _global_max(node: Node) -> Datum:
 def _check_global(value: Value) -> None:
     if len(value.shape) < 3 or value.batch not in (0, None):
         raise FileFormatError(
-            f"pools {shown(value.marked_shape)}; it needs spatial axes"
+            f"pools a tensor of shape {shown(value.marked_shape)}; it "
+            "needs a batch, channels and spatial axes, in this order"
         )
 
 

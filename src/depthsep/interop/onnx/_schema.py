@@ -56,11 +56,11 @@ def check_counts(proto: NodeProto, schema: Schema) -> None:
         raise FileFormatError(f"has the unknown attribute {quoted(min(unknown))}")
     if not schema.min_input <= len(proto.input) <= schema.max_input:
         raise FileFormatError(
-            f"has {len(proto.input)} inputs, which is a wrong number for its operator"
+            f"has a wrong number of inputs for its operator: {len(proto.input)}"
         )
     if not schema.min_output <= len(proto.output) <= schema.max_output:
         raise FileFormatError(
-            f"has {len(proto.output)} outputs, which is a wrong number for its operator"
+            f"has a wrong number of outputs for its operator: {len(proto.output)}"
         )
     for formal, name in _matched(schema.inputs, proto.input):
         if not name and formal.option != _OPTIONAL:

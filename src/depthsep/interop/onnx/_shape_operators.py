@@ -65,8 +65,8 @@ def _flatten(node: Node) -> Datum:
         side = 0 if value.batch < axis else 1
         if dims[side] != 1:
             raise FileFormatError(
-                f"flattens {shown(value.marked_shape)} at axis {axis}, "
-                "which would mix the batch axis with features"
+                f"flattens a tensor of shape {shown(value.marked_shape)} at axis "
+                f"{axis}, which would mix the batch axis with features"
             )
         dims[side] = BATCH
     return reshaped(value, tuple(dims))
@@ -84,7 +84,8 @@ def _squeeze(node: Node) -> Datum:
     gone = {axis_of(a, len(dims)) for a in axes}
     if any(dims[a] != 1 for a in gone):
         raise FileFormatError(
-            f"squeezes axes {axes} of {shown(dims)}; these axes must have size 1"
+            f"squeezes axes {axes} of a tensor of shape {shown(dims)}; "
+            "these axes must have size 1"
         )
     return reshaped(value, tuple(d for k, d in enumerate(dims) if k not in gone))
 
@@ -110,7 +111,8 @@ def _transpose(node: Node) -> Datum:
     perm = node.integers("perm") or list(range(rank))[::-1]
     if sorted(perm) != list(range(rank)):
         raise FileFormatError(
-            f"permutes {rank} axes by {perm}, which is not a permutation"
+            f"permutes the axes of a tensor of rank {rank} by {perm}, "
+            "which is not a permutation of them"
         )
     batch = None if value.batch is None else perm.index(value.batch)
     return rearranged(value, lambda a: a.transpose(perm), batch)
@@ -243,7 +245,8 @@ def _pad(node: Node) -> Datum:
         )
     if pads is None or len(pads) != 2 * len(axes) or min(pads) < 0:
         raise FileFormatError(
-            "has pads that are negative or not constant, which is not supported"
+            "has pads that are missing, negative or wrong in number, "
+            "which is not supported"
         )
     around = [(0, 0)] * rank
     for k, axis in enumerate(axes):
@@ -283,8 +286,8 @@ def _resize(node: Node) -> Datum:
     axes = node.integers("axes")
     if how != "nearest" or axes is not None or node.opset < 11:
         raise FileFormatError(
-            f"resizes with mode {how!r}, along given axes or before opset 11; only "
-            "mode nearest over all axes, from opset 11 on, is supported"
+            f"has mode {how!r}; only mode nearest, without the "
+            "attribute axes and from opset 11 on, is supported"
         )
     sizes, scales = node.integers("sizes", 3), node.given(2)
     if sizes is not None:
@@ -298,11 +301,14 @@ def _resize(node: Node) -> Datum:
         exact = [n * s for n, s in zip(value.shape, factors, strict=True)]
         if any(n.denominator > 1 for n in exact):  # run times round that as they like
             raise FileFormatError(
-                f"makes sizes {', '.join(map(str, exact))}, which are not whole numbers"
+                f"makes sizes {', '.join(map(str, exact))}, which are "
+                "not all whole numbers"
             )
         new = [int(n) for n in exact]
     else:
-        raise FileFormatError("has sizes and scales that are missing or not constant")
+        raise FileFormatError(
+            "needs constant sizes, or constant scales with one number for each axis"
+        )
     if min(factors) <= 0 or min(new) < 1:
         raise FileFormatError("makes an empty tensor, which is not supported")
     check_size(math.prod(new), constant=value.is_constant)
@@ -336,7 +342,8 @@ def _nearest(
     }
     if where not in places or nearest not in rounded:
         raise FileFormatError(
-            f"resizes with {where[:40]!r} and {nearest[:40]!r}, which is not supported"
+            f"resizes with coordinate_transformation_mode {where[:40]!r} and "
+            f"nearest_mode {nearest[:40]!r}, which is not supported"
         )
     found = [rounded[nearest](Fraction(places[where](k))) for k in range(new)]
     scale = Fraction(float(np.float32(new / old)))

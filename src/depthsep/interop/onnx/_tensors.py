@@ -59,12 +59,15 @@ class Tensors:
             )
         shape = tuple(tensor.dims)
         if any(d < 0 for d in shape) or len(shape) > 16:
-            raise FileFormatError(f"has the impossible shape {shape[:16]}")
+            raise FileFormatError(
+                f"has a shape with a negative length or more than 16 axes: {shape[:16]}"
+            )
         expected = math.prod(shape) * dtype.itemsize
         if expected > self._left:
             raise FileFormatError(
-                f"of shape {shape} needs {expected} bytes, above the limit of "
-                f"{MAX_BYTES} for all tensors together; give a smaller network"
+                f"of shape {shape} needs {expected} bytes, which takes "
+                f"all tensors together above the limit of {MAX_BYTES} "
+                "bytes; give a smaller network"
             )
         self._left -= expected
         return _numbers(self._stored(tensor, dtype, expected), tensor).reshape(shape)

@@ -202,9 +202,9 @@ def _where(node: Node) -> Datum:
     factor = ratio(apart.form, z.form)
     if factor is None:
         raise FileFormatError(
-            "chooses between two functions that do not meet where the "
-            "choice changes; only max, min, clips, leaky units and "
-            "choices between constants are supported"
+            "chooses between two functions that are not known to meet "
+            "where the choice changes; only max, min, clips, leaky "
+            "units and choices between constants are supported"
         )
     bent = multiplied(_activate(z, RELU), constant(factor.reshape(z.shape)))
     return added(b, bent)
@@ -246,7 +246,7 @@ def _cast_integers(values: np.ndarray, target: int) -> Integers:
     inside = (values >= -(1 << 31)) & (values < 1 << 31) | (values == BATCH)
     if target == TensorProto.INT32 and not inside.all():
         raise FileFormatError(
-            "casts to INT32 integers that do not fit into it; use INT64"
+            "casts integers that do not fit into INT32 to this type; use INT64"
         )
     return Integers(values)
 

@@ -33,10 +33,10 @@ def _convolution(node: Node) -> Datum:
     outputs, channels = kernel.shape[:2]
     if value.shape[1] != channels * groups or outputs % groups:
         raise FileFormatError(
-            f"has {groups} groups of {channels} channels for an input "
-            f"of {value.shape[1]} channels; the groups together must "
-            "have as many channels as the input, and the output "
-            "channels must split evenly into the groups"
+            f"has numbers of groups ({groups}), of channels in each group "
+            f"({channels}) and of input channels ({value.shape[1]}) that do not fit; "
+            "the groups together must have as many channels as the input, and the "
+            "output channels must split evenly into the groups"
         )
     window = Window(node, value.shape[2:], kernel.shape[2:])
     weight = _matrix(kernel.form.bias.reshape(kernel.shape), groups, window)
@@ -166,8 +166,8 @@ def _transposed(node: Node) -> Datum:
     groups, (channels, share) = node.integer("group", 1), kernel.shape[:2]
     if value.shape[1] != channels or channels % groups:
         raise FileFormatError(
-            f"has {groups} groups for {value.shape[1]} channels, which "
-            "do not fit together or do not fit its weights"
+            f"has numbers of groups ({groups}) and of input channels "
+            f"({value.shape[1]}) that do not fit together or do not fit its weights"
         )
     spread = _Spread(node, value.shape[2:], kernel.shape[2:])
     weight = _spread_matrix(kernel.form.bias.reshape(kernel.shape), groups, spread)
@@ -204,7 +204,7 @@ class _Spread:
                 "has a stride or dilation below 1, or a wrong number of pads"
             )
         if min(*pads, *more) < 0:
-            raise FileFormatError("has pads below 0")
+            raise FileFormatError("has pads or output_padding below 0")
         self.before = pads[:rank]
         self.shape = tuple(
             s * (n - 1) + m + d * (k - 1) + 1 - a - b

@@ -30,8 +30,8 @@ def check_provable(network: Network) -> None:
         ):
             if not (rationals(near) == rationals(exact)).all():
                 raise HypothesisError(
-                    "a weight is not a float64 number, and a proof can "
-                    "contain only float64 numbers"
+                    "a weight or a bias is not a float64 number, and a "
+                    "proof can contain only float64 numbers"
                 )
 
 
@@ -48,7 +48,9 @@ def holds_proof(
             partition; or as `check_provable`.
     """
     if found.answer != "holds":
-        raise HypothesisError(f"the property is {found.answer}, so there is no proof")
+        raise HypothesisError(
+            f"the property is {found.answer}, so there is no proof that it holds"
+        )
     if len(found.trees) < found.cases:
         raise HypothesisError(
             "the property was decided by examining all regions, for "

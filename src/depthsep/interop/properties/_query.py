@@ -171,7 +171,8 @@ class _Reader:
     def _count(self, is_input: bool, count: int) -> None:
         if count > MOST_VARIABLES:
             raise FileFormatError(
-                f"has more than {MOST_VARIABLES} variables, which is the limit"
+                f"declares more than {MOST_VARIABLES} inputs or "
+                "outputs, which is the limit"
             )
         if is_input:
             self.inputs = max(self.inputs, count)
@@ -218,7 +219,7 @@ class _Reader:
         second, rest = self._term(rest) if rest else (None, [])
         if first is None or second is None or rest:
             raise FileFormatError(
-                f"compares {_shown(list(sides))}; a comparison needs two sides"
+                f"compares {_shown(list(sides))}; a comparison needs exactly two sides"
             )
         return first, second
 

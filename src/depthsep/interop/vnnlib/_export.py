@@ -34,7 +34,9 @@ LEVELS = range(1, 4)
 MOST_LEVEL = 6
 TIMEOUT = 120
 READ_ME = """\
-Verification instances whose answers are proved.
+Verification instances whose answers are proved. Each asks whether the output of a
+network can reach a limit on a box of inputs; a point of the box where it does is a
+counterexample, or witness.
 
 instances.csv   network, property, time limit in seconds
 answers.csv     for each instance: the answer, the witness, how far the limit lies from
@@ -47,7 +49,7 @@ witnesses/      a counterexample for every instance that has one (sat)
 certificates/   what the constructions of the networks claim; check with depthsep verify
 
 Answers are about real arithmetic: sat means that the box contains a counterexample,
-unsat that no real point of it is one. The output at a witness is exact.
+unsat that it contains none. The output at a witness is exact.
 """
 
 
@@ -90,7 +92,9 @@ def export_vnnlib(
     if place.resolve() == Path.cwd():
         raise HypothesisError("the folder is the current one; give a new folder")
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise HypothesisError(f"{place} exists and is not empty; choose another folder")
+        raise HypothesisError(
+            f"{place} exists and is not an empty folder; choose another folder"
+        )
     place.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:

@@ -49,7 +49,7 @@ def sawtooth(level: int) -> Group:
         name,
         made.network,
         "the certificate of the network says that the network is "
-        f"exactly D^{k}, the {k}-th iterate of the tent map D",
+        f"exactly D^{k}: the tent map D applied {k} times",
     )
     instances = (
         maker.holds("everywhere-at-most-1", UNIT, margin, "above"),
@@ -115,7 +115,10 @@ def error(level: int) -> Group:
 
 def ranged(name: str, network: Network, problem: Problem, levels: range) -> Group:
     """The range of a certified network on nested boxes, with shrinking margins."""
-    proof = f"the certified {problem.norm} error is at most {problem.accuracy}"
+    proof = (
+        f"the certified {problem.norm} error of the network is at most "
+        f"{problem.accuracy}"
+    )
     maker = _Maker(name, network, proof)
     instances = []
     for level in levels:
@@ -217,7 +220,8 @@ def _shrunk(side: Segment, halvings: int) -> tuple[fmpq, fmpq]:
     high = single_from(start + length, upward=False)
     if low >= high:
         raise HypothesisError(
-            f"[{side.start}, {side.stop}] is too short for float32; give a longer side"
+            f"the interval [{side.start}, {side.stop}] of an input is "
+            "too short for float32; give a longer one"
         )
     return low, high
 

@@ -33,7 +33,9 @@ class Property:
         if self.below is None and self.above is None:
             raise HypothesisError("a property needs a limit: below, above or both")
         if not self.box or any(low > high for low, high in self.box):
-            raise HypothesisError("a property needs a box with low <= high")
+            raise HypothesisError(
+                "a property needs a box with at least one input, each with low <= high"
+            )
 
     def is_broken_by(self, point: Point, value: fmpq) -> bool:
         """Whether a point of the box with this output is a counterexample."""

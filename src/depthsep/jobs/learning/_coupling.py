@@ -64,8 +64,8 @@ def _check(values: Values) -> None:
     RadialTask(width=values["width"], **given)
     if values["start"] == "line" and values["width"] >= values["reference"]:
         raise HypothesisError(
-            f"reference is {values['reference']}; it must be more than "
-            f"width, which is {values['width']}",
+            f"`reference` is {values['reference']}; it must be more "
+            f"than `width`, which is {values['width']}",
             parameter="reference",
         )
 

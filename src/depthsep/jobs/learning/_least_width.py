@@ -53,8 +53,8 @@ def _check(values: Values) -> None:
         check_two_layer(task)
     if values["narrowest"] > values["widest"]:
         raise HypothesisError(
-            f"narrowest is {values['narrowest']}; it must be at most "
-            f"widest, which is {values['widest']}",
+            f"`narrowest` is {values['narrowest']}; it must be at most "
+            f"`widest`, which is {values['widest']}",
             parameter="narrowest",
         )
 

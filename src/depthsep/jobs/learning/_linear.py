@@ -26,7 +26,7 @@ PARAMETERS = (
         "rates",
         WHOLE,
         41,
-        "number of learning rates tried, between least and most",
+        "number of learning rates to try, from `least` to `most`",
         2,
         1000,
     ),

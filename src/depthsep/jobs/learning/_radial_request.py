@@ -78,9 +78,9 @@ def _width(task: RadialTask, compare: str, budget: TwoLayerBudget) -> int:
     width = equal_parameters(task) if by_parameters else equal_compute(task, budget)
     if width > WIDEST_TWO_LAYER:
         raise HypothesisError(
-            f"compare is {compare}: the two-layer network would have {width} neurons, "
-            f"above the limit of {WIDEST_TWO_LAYER}; give a smaller task or, with "
-            "compare = compute, more compare_steps",
+            f"with compare = {compare}, the two-layer network would have {width} "
+            f"neurons, above the limit of {WIDEST_TWO_LAYER}; give a smaller task or, "
+            "with compare = compute, more compare_steps",
             parameter="compare_steps",
         )
     return width

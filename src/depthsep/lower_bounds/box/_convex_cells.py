@@ -61,14 +61,15 @@ class ConvexCells(AbstractLowerBound):
         "Width needed for a function that is convex, or concave, on a part of a box",
         (
             (
-                "the hidden layers have m_1, ..., m_L units; any weights "
-                "and any skip connections are allowed"
+                "the network is a ReLU network with hidden layers of m_1, ..., m_L "
+                "units, any weights and any skip connections"
             ),
             (
-                "on a convex part, of volume V, of the box, D^2 f >= H or D^2 f <= "
-                "-H, where H is a constant positive definite matrix, and the linf "
-                "error is at most E; R is the number of convex cells, in that part, "
-                "on which the network is affine"
+                "on a convex part of the box, of volume V, the Hessian D^2 f of the "
+                "function f satisfies D^2 f >= H or D^2 f <= -H, where H is a "
+                "constant positive definite matrix; the linf error is at most E; R is "
+                "the number of convex cells of that part on which the network is "
+                "affine"
             ),
         ),
         Source("depthsep", "Theorem V"),

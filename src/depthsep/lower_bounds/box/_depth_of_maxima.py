@@ -21,7 +21,8 @@ def _decimal_fractions(numbers: int) -> Value:
 DEPTH_OF_MAXIMA = (
     Statement(
         "max-one-layer",
-        "Hidden layers needed to compute the largest of N numbers, with any weights",
+        "Lower bound on the number of hidden layers needed to compute "
+        "the largest of N numbers, with any weights",
         (
             (
                 "the ReLU network computes the largest exactly on a "
@@ -43,8 +44,8 @@ DEPTH_OF_MAXIMA = (
     ),
     Statement(
         "max-decimal-fractions",
-        "Hidden layers needed to compute the largest of N numbers, "
-        "with float64 or decimal weights",
+        "Lower bound on the number of hidden layers needed to compute "
+        "the largest of N numbers, with float64 or decimal weights",
         (
             "the network computes the largest of the N numbers exactly on R^N",
             (

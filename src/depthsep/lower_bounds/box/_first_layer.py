@@ -25,7 +25,7 @@ from depthsep.targets import AbstractBoxTarget, Largest
 
 def _evaluate(function: str, side: fmpq, bend: fmpq) -> Value:
     if function not in ("max", "convex"):
-        raise HypothesisError(f"the function is {function[:20]!r}; give max or convex")
+        raise HypothesisError(f"`function` is {function[:20]!r}; give max or convex")
     error = side / 4 if function == "max" else bend * side**2 / 16
     return Value(error, Rigour.EXACT)
 
@@ -40,8 +40,8 @@ class FirstLayer(AbstractLowerBound):
         "layer is narrower than the input",
         (
             (
-                "the error is measured in linf on a cube of side B - A "
-                "(for convex f, a cube inside the box)"
+                "the error is measured in linf on a box of d inputs that contains a "
+                "cube of side B - A; if f is the largest input, this cube is [A, B]^d"
             ),
             (
                 "the network has no skip connections; its activation and "
@@ -54,9 +54,19 @@ class FirstLayer(AbstractLowerBound):
         ),
         Source("depthsep", "a direction that the first layer ignores"),
         (
-            Parameter("function", "name", "max or convex", "max"),
+            Parameter(
+                "function",
+                "name",
+                "max for the largest input, convex for convex or concave functions",
+                "max",
+            ),
             Parameter("side", "rational", "B - A", "1"),
-            Parameter("bend", "rational", "mu, the bound on the eigenvalues", "1"),
+            Parameter(
+                "bend",
+                "rational",
+                "mu, the lower bound on the absolute values of the eigenvalues",
+                "1",
+            ),
         ),
         _evaluate,
         sample="side=2 bend=2",
@@ -69,7 +79,7 @@ class FirstLayer(AbstractLowerBound):
     )
 
     scope = Scope(
-        "this bound covers only maxima, and functions that are "
+        "this bound covers only the maximum of the inputs, and functions that are "
         "strongly convex or concave on some part of a box, in linf",
         AbstractBoxTarget,
         norms=("linf",),

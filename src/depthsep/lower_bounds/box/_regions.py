@@ -6,7 +6,7 @@ from depthsep.evidence import Parameter, Rigour, Source, Statement, Value, prove
 WIDTHS = Parameter(
     "widths",
     "integers",
-    "the number of units in each hidden layer, such as 4,4",
+    "m_1, ..., m_L, the numbers of units in the hidden layers, such as 4,4",
     most=10_000,
 )
 INPUTS = Parameter("inputs", "integer", "n, the number of inputs", most=1000)
@@ -44,8 +44,8 @@ REGION_STATEMENTS = (
     ),
     Statement(
         "regions-reached",
-        "Number of regions that some ReLU network with given widths "
-        "and n inputs attains",
+        "Lower bound on the largest number of regions of ReLU networks "
+        "with given widths and n inputs",
         ("the regions are counted on all of R^n", "k = min(n, m_1, ..., m_L)"),
         Source("montufar2014", "Theorem 5"),
         (WIDTHS, INPUTS),

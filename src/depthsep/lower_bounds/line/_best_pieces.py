@@ -103,8 +103,8 @@ class BestPieces(AbstractLowerBound):
                 "if the sets are not intervals, Lemma 4.11 is false."
             ),
             (
-                "Lemma 4.9 there has 2^L m_1 ... m_L; the product (m_1 + "
-                "1) ... (m_L + 1) of this theorem is never larger."
+                "Telgarsky (2023), Lemma 4.9 has the bound 2^L m_1 ... m_L; the "
+                "product (m_1 + 1) ... (m_L + 1) of this theorem is never larger."
             ),
         ),
         sample="pieces=1000 layers=2",

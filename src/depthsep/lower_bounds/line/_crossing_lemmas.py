@@ -124,7 +124,8 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "composed-polynomials",
-        "Number of intervals and degree of a polynomial in k piecewise polynomials",
+        "Bounds on the number of intervals and the degree of a "
+        "polynomial in k piecewise polynomials",
         (
             (
                 "each of the k functions is a polynomial of degree at "

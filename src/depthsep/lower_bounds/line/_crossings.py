@@ -89,9 +89,10 @@ class CrossingNumber(AbstractLowerBound):
                 "derivation leaves this factor out and holds for a = 1 only."
             ),
             (
-                "A function has one crossing of a level fewer than it has runs above "
-                "and below that level; the source's 'more than half of the regions' "
-                "should be 'at least almost half'."
+                "A function crosses a level once less often than it "
+                "has maximal intervals on which it is at least, or "
+                "below, that level; the source's 'more than half of "
+                "the regions' should be 'at least almost half'."
             ),
         ),
         tex=(

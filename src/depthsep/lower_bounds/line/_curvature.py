@@ -101,7 +101,11 @@ class Curvature(AbstractLowerBound):
         "curvature",
         "Width needed for a function with |f''| >= mu on an interval of length l",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            (
+                "the network g is a ReLU network with any weights and any "
+                "skip connections; with hidden layers of m_1, ..., m_L "
+                "units it has N <= (m_1 + 1) ... (m_L + 1) affine pieces"
+            ),
             "|f''| >= mu > 0 on the interval, verified with ball arithmetic",
         ),
         Source("depthsep", "Theorem D with Theorem A"),

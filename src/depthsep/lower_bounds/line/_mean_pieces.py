@@ -48,8 +48,8 @@ def _evaluate(
 ) -> Value:
     if len(on) != 2:
         raise HypothesisError(
-            f"the parameter 'on' has {len(on)} numbers; give the two "
-            "ends of the interval, as in on=0,1"
+            "the parameter 'on' takes two numbers, the ends of the interval, as in "
+            f"on=0,1; count of the numbers given: {len(on)}"
         )
     if norm == "linf":
         raise HypothesisError(
@@ -70,7 +70,11 @@ class MeanPieces(AbstractLowerBound):
         "pieces-in-mean",
         "Width needed to approximate a function of one variable in l1 or l2",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            (
+                "the network is a ReLU network with any weights and any "
+                "skip connections; with hidden layers of m_1, ..., m_L "
+                "units it has N <= (m_1 + 1) ... (m_L + 1) affine pieces"
+            ),
             (
                 "f is replaced by an interpolant, whose distance from "
                 "f is bounded with ball arithmetic"
@@ -78,7 +82,7 @@ class MeanPieces(AbstractLowerBound):
         ),
         Source("depthsep", "Theorem P with Theorem A"),
         (
-            Parameter("formula", "name", "the function of x", "exp(x)"),
+            Parameter("formula", "name", "f, a formula in x", "exp(x)"),
             Parameter("on", "point", "the ends of the interval", "0,1"),
             Parameter("norm", "name", "l1 or l2", "l2"),
             Parameter("accuracy", "rational", "the error allowed", "1/1000"),
@@ -87,9 +91,9 @@ class MeanPieces(AbstractLowerBound):
         _evaluate,
         sample="formula=exp(x) accuracy=1/1000 layers=1 on=-1/2,1",
         tex=(
-            r"N \ge \frac{L(\lambda) - E}{\lambda} "
+            r"N \ge \frac{C(\lambda) - E}{\lambda} "
             r"\text{ affine pieces are needed, for every } \lambda > 0; "
-            r"\quad L(\lambda) "
+            r"\quad C(\lambda) "
             r"\text{ is the least total cost if each piece costs its error} "
             r"+ \lambda, \quad E "
             r"\text{ is the integral of the error that the accuracy allows (of the "

@@ -50,7 +50,10 @@ class NarrowLayers(AbstractLowerBound):
         "narrow-layers",
         "Least width of a ReLU network without skip connections with N affine pieces",
         (
-            "the network has one input; its weights are arbitrary",
+            (
+                "the network has one input and hidden layers of m_1, ..., "
+                "m_L units; its weights are arbitrary"
+            ),
             "the network has no skip connections",
         ),
         Source("depthsep", "Theorem N"),

@@ -42,8 +42,9 @@ class OneUnit(AbstractLowerBound):
                 "and no skip connections"
             ),
             (
-                "for some x < y < z, f changes by more than 2 E from x to "
-                "y and by more than 2 E the other way from y to z"
+                "for some x < y < z, f changes by more than 2 E from x "
+                "to y and by more than 2 E the other way from y to z, "
+                "where E is the allowed linf error"
             ),
         ),
         Source("depthsep", "networks of width 1 are monotone"),

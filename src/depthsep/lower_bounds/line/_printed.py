@@ -35,8 +35,7 @@ def printed_square_error(units: int, layers: int) -> fmpq:
     if not 1 <= layers <= units:
         raise HypothesisError(
             f"{plural(units, 'unit')} in {plural(layers, 'layer')}: Theorem 4.6 needs "
-            "at "
-            "least one unit in each layer (L <= n)"
+            "at least one unit in each layer (L <= n)"
         )
     return 1 / (5760 * (fmpq(2 * units) / layers) ** (4 * layers))
 
@@ -64,7 +63,11 @@ class PrintedSquare(AbstractLowerBound):
         "telgarsky-4.6",
         "Lower bound on the squared l2 error of any network with n "
         "units in L layers for x^2",
-        ("L <= n", "the network has no skip connections", "x is uniform on [0, 1]"),
+        (
+            "L <= n",
+            "the network g is a ReLU network without skip connections",
+            "x is uniform on [0, 1]",
+        ),
         Source("telgarsky2023", "Theorem 4.6"),
         (
             Parameter("units", "integer", "n, the number of units"),
@@ -134,7 +137,7 @@ class PrintedSawtooth(AbstractLowerBound):
                 "the target is the sawtooth D^k, which has 2^k affine "
                 "pieces, with k = L^2 + 2"
             ),
-            "the network has no skip connections",
+            "the network g is a ReLU network without skip connections",
         ),
         Source("telgarsky2023", "Theorem 4.4"),
         (

@@ -62,7 +62,7 @@ class QuadraticOptimum(AbstractLowerBound):
     statement: ClassVar[Statement] = Statement(
         "square-optimum",
         "Best approximation of x^2 on [0, 1] by N affine pieces, continuous or not",
-        ("the law is uniform on [0, 1]", "the approximant has N >= 1 affine pieces"),
+        ("the law is uniform on [0, 1]", "the approximant g has N >= 1 affine pieces"),
         Source("depthsep", "Theorem C with Theorem A"),
         (Parameter("pieces", "integer", "N, the number of affine pieces"),),
         _evaluate,

@@ -24,9 +24,9 @@ _PARAMETERS = (
     Parameter(
         "folds",
         "integer",
-        "k: the target is the sawtooth D^k, which has 2^k affine pieces",
+        "k, where the target is the sawtooth D^k, which has 2^k affine pieces",
     ),
-    Parameter("accuracy", "rational", "the error allowed"),
+    Parameter("accuracy", "rational", "E, the allowed error"),
     LAYERS,
 )
 

@@ -54,9 +54,9 @@ def _statement(
             Parameter(
                 "folds",
                 "integer",
-                "k: the target is the sawtooth D^k, which has 2^k affine pieces",
+                "k, where the target is the sawtooth D^k, which has 2^k affine pieces",
             ),
-            Parameter("accuracy", "rational", "the error allowed"),
+            Parameter("accuracy", "rational", "E, the allowed error"),
         ),
         evaluate,
         errata,

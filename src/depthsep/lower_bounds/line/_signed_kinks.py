@@ -43,7 +43,9 @@ def needs_of(problem: Problem) -> Needs | Inapplicable:
     return runs if runs.are_mixed else _NO_INFLECTION
 
 
-_NO_INFLECTION = Inapplicable("the target has no inflection point", off_topic=True)
+_NO_INFLECTION = Inapplicable(
+    "no inflection point of the target was found", off_topic=True
+)
 
 
 def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
@@ -68,7 +70,9 @@ def _pieces_of_runs(problem: Problem) -> PiecesOfRuns | Inapplicable:
 
 def _evaluate(convex: tuple[int, ...], concave: tuple[int, ...], layers: int) -> Value:
     if min(*convex, *concave, 1) < 1:
-        raise HypothesisError("every number in convex and concave must be 1 or more")
+        raise HypothesisError(
+            "every number in `convex` and `concave` must be 1 or more"
+        )
     needs = [*((1, n) for n in convex), *((-1, n) for n in concave)]
     width = signed_width(PiecesOfRuns(tuple(needs)), layers)
     return Value(width, Rigour.EXACT, log2(width))
@@ -83,16 +87,21 @@ class SignedKinks(AbstractLowerBound):
         "Width needed for a function that is convex on some intervals "
         "and concave on others",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            (
+                "the network is a ReLU network with hidden layers of m_1, "
+                "..., m_L units, any weights and any skip connections; m^+ "
+                "units of the last hidden layer bend upwards, m^- downwards"
+            ),
             (
                 "there is one input, and f is convex (sign s(J) = +) or concave (s(J) "
                 "= -) on each of several disjoint intervals J"
             ),
             (
-                "N_J is the least number of affine pieces, jumps allowed, that are "
-                "within the accuracy of f on J (in l1 and l2, the bound is the least "
-                "one over all numbers N_J for which the least errors with N_J pieces "
-                "on J, squared in l2, add up to no more than the accuracy allows)"
+                "in linf, N_J is the least number of affine pieces, jumps allowed, "
+                "that are within the accuracy of f on J; in l1 and l2, the bound is "
+                "the smallest over all choices of the numbers N_J for which the least "
+                "errors with N_J pieces on J (their squares in l2) add up to no more "
+                "than the accuracy allows"
             ),
         ),
         Source("depthsep", "Theorem S"),

@@ -62,14 +62,17 @@ class ConstantPieces(AbstractLowerBound):
         "Least width of a network of threshold units without skip "
         "connections that has N constant pieces",
         (
-            "the network has one input, any weights and no skip connections",
+            (
+                "the network has one input, m_1 units in its first hidden "
+                "layer, any weights and no skip connections"
+            ),
             (
                 "N is the least number of constant pieces that are within the "
                 "accuracy of f; the bound is the same at every depth"
             ),
         ),
         Source("depthsep", "Theorem U for threshold units"),
-        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
+        (Parameter("pieces", "integer", "N, the number of constant pieces"), LAYERS),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=r"m_1 \ge N - 1",

@@ -62,7 +62,7 @@ class ParitySquares(AbstractLowerBound):
             "the signs are independent and uniform",
             "the accuracy is below 1",
             (
-                "the network has one hidden layer, of units that are affine on each "
+                "the network has one hidden layer of m units that are affine on each "
                 "side of a hyperplane, such as ReLUs and thresholds"
             ),
         ),

@@ -30,7 +30,7 @@ from depthsep.targets import InnerProduct
 BOUNDED = NetworkClass(
     units=Units(
         "bounded",
-        "units with |sigma(t)| <= |t|",
+        "units whose activation sigma satisfies |sigma(t)| <= |t|",
         None,
         includes_kind=lambda other: other.is_below_identity,
     ),
@@ -122,13 +122,14 @@ DANIELY = Statement(
         ),
         (
             "all weights and biases are at most B = 2^weight_bits in absolute value; "
-            "the units satisfy |sigma(t)| <= |t|, as ReLU does"
+            "the units satisfy |sigma(t)| <= |t|, as ReLU does; the width is at least "
+            "the left side of the formula and so, for every n, at least the right side"
         ),
     ),
     Source("daniely2017", "the main theorem"),
     (
         Parameter("dim", "integer", "d, the dimension", "3", most=200),
-        Parameter("multiple", "rational", "m, the factor in sin(pi m t)", "27"),
+        Parameter("multiple", "rational", "m, the factor in sin(pi m <x, x'>)", "27"),
         Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         Parameter("weight_bits", "integer", "log2 of B", "3", most=10_000),
     ),

@@ -53,12 +53,17 @@ class InnerCircles(AbstractLowerBound):
         "Width needed at any depth for sin(pi m <x, x'>) on two spheres, in L2",
         (
             "x and x' are independent and uniform on S^(d-1)",
-            "the network is a ReLU network with any weights and any skip connections",
+            (
+                "the network is a ReLU network with hidden layers of m_1, "
+                "..., m_L units, any weights and any skip connections"
+            ),
         ),
         Source("depthsep", "Theorem M"),
         (
             Parameter("dim", "integer", "d, the dimension", "3", most=200, least=2),
-            Parameter("multiple", "rational", "m, the factor in sin(pi m t)", "27"),
+            Parameter(
+                "multiple", "rational", "m, the factor in sin(pi m <x, x'>)", "27"
+            ),
             Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
             LAYERS,
         ),
@@ -87,8 +92,8 @@ class InnerCircles(AbstractLowerBound):
         arcs = arcs_needed(target, problem.accuracy, problem.norm)
         if arcs == 0:
             return Inapplicable(
-                "the target has too few changes of sign that are "
-                "larger than the accuracy"
+                "too few of the target's changes of sign are large "
+                "enough, compared with the accuracy, for this bound"
             )
         return Lower(
             width=least_width_of_arcs(arcs, layers),

@@ -58,8 +58,8 @@ def separable_fit(
     right = left if second is None else _directions(second, expansion.dim)
     if len(left) != len(right):
         raise HypothesisError(
-            f"there are {len(left)} directions for x and {len(right)} for "
-            "x'; give as many for x as for x'"
+            f"the numbers of directions differ: {len(left)} for x and "
+            f"{len(right)} for x'; give as many for x as for x'"
         )
     top = len(expansion.coefficients) - 1
     if (top + 1) * len(left) ** 2 > MOST_ENTRIES:

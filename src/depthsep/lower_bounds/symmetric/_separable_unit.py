@@ -55,7 +55,7 @@ def separable_unit(
     top, count = whole(degree, "degree"), whole(nodes, "nodes", least=4)
     if len(w) % 2 or len(w) < 4 or top > MAX_DEGREE:
         raise HypothesisError(
-            f"{len(w)} weights and degree {top} were given; give 2 d "
+            f"the number of weights is {len(w)} and the degree is {top}; give 2 d "
             f"weights with d >= 2, and a degree up to {MAX_DEGREE}"
         )
     dim = len(w) // 2

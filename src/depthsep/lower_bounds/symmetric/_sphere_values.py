@@ -27,7 +27,12 @@ from depthsep.targets import InnerProduct
 PRECISION = 256
 DIM = Parameter("dim", "integer", "d, the dimension", "3", most=1000)
 DEGREE = Parameter("degree", "integer", "n, the degree", "5", most=1000, least=0)
-FORMULA = Parameter("formula", "name", "f, a formula in t and d", "sin(3*t)")
+FORMULA = Parameter(
+    "formula",
+    "name",
+    "f, a formula in the inner product t = <x, x'> and the dimension d",
+    "sin(3*t)",
+)
 COORDINATE = Parameter("x", "point", "x, a number from -1 to 1", "1/2")
 KAPPA = Parameter("kappa", "rational", "kappa, the sphere's radius divided by R", "2")
 KOCAK = Source("daniely2017", "expansions on spheres")
@@ -179,7 +184,8 @@ SPHERE_STATEMENTS = (
     ),
     Statement(
         "half-periods",
-        "Squared L2([-1, 1]) distance of sin(pi m x) from polynomials of degree k",
+        "Lower bound on the squared L2([-1, 1]) distance of sin(pi m "
+        "x) from polynomials of degree k",
         ("m is an integer",),
         Source("daniely2017", "proof of the polynomial lemma"),
         (
@@ -199,19 +205,23 @@ SPHERE_STATEMENTS = (
         "expansion of f(<x, x'>)",
         (
             (
-                "x and x' are independent and uniform on S^(d-1), and mu_d is the law "
-                "of <x, x'>; for N(d, n) and P_n see harmonic-dimension and legendre"
+                "x and x' are independent and uniform on S^(d-1), and "
+                "mu_d is the law of <x, x'>; for N(d, n) and P_n see "
+                "the statements harmonic-dimension and legendre"
             ),
-            "f is a sine, a cosine, |t|, sign(t), or close to a polynomial",
+            (
+                "f is a sine, a cosine, |t|, sign(t), or within 1/1000 of "
+                "a polynomial of degree at most 128 on [-1, 1]"
+            ),
         ),
         KOCAK,
         (FORMULA, DIM, DEGREE),
         _coefficient,
         errata=(
             (
-                "the set {h_n} of the functions h_n = sqrt(N) P_n(<x, x'>) "
-                "is an orthonormal basis only of a closed subspace, not of "
-                "all of L2"
+                "the set {h_n} of the functions h_n = sqrt(N(d, n)) "
+                "P_n(<x, x'>) is an orthonormal basis only of a closed "
+                "subspace, not of all of L2"
             ),
         ),
         sample="dim=6 degree=11",
@@ -224,7 +234,7 @@ SPHERE_STATEMENTS = (
         (
             (
                 "x and x' are independent and uniform on S^(d-1); for alpha_n and "
-                "N(d, n) see zonal-coefficient and harmonic-dimension"
+                "N(d, n) see the statements zonal-coefficient and harmonic-dimension"
             ),
             "the activation and the weights are arbitrary",
         ),
@@ -235,7 +245,7 @@ SPHERE_STATEMENTS = (
             Parameter(
                 "units",
                 "integer",
-                "r, the number of functions in the sum",
+                "r, the number of units",
                 "4",
                 least=0,
             ),
@@ -248,15 +258,16 @@ SPHERE_STATEMENTS = (
     Statement(
         "norms-residual",
         "Lower bound on the L2 error with which sums of separable "
-        "functions of given norms approximate f(<x, x'>)",
+        "functions with norms that add up to S approximate f(<x, x'>)",
         (
             (
                 "x and x' are independent and uniform on S^(d-1); for alpha_n and "
-                "N(d, n) see zonal-coefficient and harmonic-dimension"
+                "N(d, n) see the statements zonal-coefficient and harmonic-dimension"
             ),
             (
-                "the approximant is a sum of functions psi_j(<v_j, x>, "
-                "<v_j', x'>), and their L2 norms add up to S"
+                "the approximant is a sum of separable functions, "
+                "which have the form psi_j(<v_j, x>, <v_j', x'>), and "
+                "the L2 norms of these functions add up to S"
             ),
         ),
         Source("daniely2017", "the main theorem"),
@@ -268,8 +279,8 @@ SPHERE_STATEMENTS = (
         _norms,
         errata=(
             (
-                "for the squared error the source prints an equality with A_n (A_n - "
-                "2 S / sqrt(N)), which is only a lower bound"
+                "the source says that the squared error is equal to A_n (A_n - 2 S / "
+                "sqrt(N(d, n))), which is only a lower bound of it"
             ),
         ),
         sample="dim=5",
@@ -307,7 +318,7 @@ SPHERE_STATEMENTS = (
             ),
         ),
         ELDAN,
-        (DIM, Parameter("phase", "rational", "t, the phase 2 pi R |x|", "2")),
+        (DIM, Parameter("phase", "rational", "t, the upper limit of 2 pi R |x|", "2")),
         _cdf,
         sample="dim=10 phase=10",
         tex=r"J_\nu(t)^2 + 2 \sum_{k \ge 1} J_{\nu + k}(t)^2, \quad \nu = \frac{d}{2}",
@@ -316,14 +327,21 @@ SPHERE_STATEMENTS = (
     Statement(
         "tube-fraction",
         "Share of a sphere of radius kappa R that a tube of radius R covers",
-        ("d >= 2", "the tube's axis goes through 0"),
+        (
+            "d >= 2",
+            (
+                "a tube is the set of points within R of a line through 0, "
+                "which is the centre of the sphere"
+            ),
+        ),
         ELDAN,
         (DIM, KAPPA),
         _tube,
         errata=(
             (
-                "h(2) <= e^(-c d), with a constant c, holds for one tube only; for m "
-                "tubes, the norm in the source contains the square root of m h(2)"
+                "h(2) <= e^(-c d), with a constant c, holds for one "
+                "tube only; for m tubes, the bound in the lemma of the "
+                "source contains the square root of m h(2)"
             ),
         ),
         sample="dim=6 kappa=2",
@@ -343,7 +361,7 @@ SPHERE_STATEMENTS = (
             (
                 "the tubes have radius R and axes through 0; a share delta of the "
                 "radial function's squared norm lies outside 2 R B, where B is the "
-                "unit ball; for h see tube-fraction"
+                "unit ball; for h see the statement tube-fraction"
             ),
         ),
         ELDAN,
@@ -361,8 +379,8 @@ SPHERE_STATEMENTS = (
                 "bound is 1 - delta/2 + m e^(-c d) with a constant c"
             ),
             (
-                "in the proof of that lemma, the first factor should "
-                "be sqrt(1 - delta), the norm inside 2 R B"
+                "in the proof of that lemma, the first factor should be the norm "
+                "inside 2 R B, which is sqrt(1 - delta) if delta is the share outside"
             ),
         ),
         sample="dim=10 directions=100 delta=1/2",

@@ -157,7 +157,8 @@ def smallest_width(dim: int, tau: fmpq, delta: fmpq, units: int) -> int:
                 lambda m: _is_enough(m, dim, tau, delta, units), first - 1, last
             )
     raise HypothesisError(
-        f"no width up to {MOST_WIDTH:.0e} suffices; take a larger tau"
+        f"no width up to {MOST_WIDTH:.0e} was proved to be enough; take "
+        "a larger tau or delta"
     )
 
 

@@ -264,7 +264,7 @@ def relu_bounds_along(
         level = max(level, -LEVELS // 2)
         if level >= LEVELS // 2:
             raise HypothesisError(
-                f"distance is {distance}; bounds are computed only up to 3,000"
+                f"a distance is {distance}; give distances of at most 3,000"
             )
         if level not in known:
             radius = rational(2.0 ** (level / STEPS) * (1 + 1e-12))

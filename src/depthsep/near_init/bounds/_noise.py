@@ -47,7 +47,7 @@ def noise_tail(width: int, level: fmpq, norm: fmpq = ONE) -> arb:
         HypothesisError: a negative level, or more than 10^8 units.
     """
     if width > MOST_WIDTH:
-        raise HypothesisError(f"width is {width}; it must be at most 10^8")
+        raise HypothesisError(f"`width` is {width}; it must be at most 10^8")
     if norm == 0:
         return arb(0)
     with ctx.workprec(PRECISION):
@@ -94,7 +94,7 @@ def noise_ball_bound(width: int, dim: int, delta: fmpq, factor: fmpq = PRINTED) 
     probability(delta, below=fmpq(1, 2))
     if factor < 9:
         raise HypothesisError(
-            f"factor is {factor}; the bound is proved only for 9 and more"
+            f"`factor` is {factor}; the bound is proved only for 9 and more"
         )
     with ctx.workprec(PRECISION):
         return factor * dim * arb(width).sqrt() * (width / arb(delta)).log()

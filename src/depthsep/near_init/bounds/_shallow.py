@@ -128,8 +128,8 @@ def _worst_rows(
         weights = np.abs(a[order])
         if np.ptp(weights) > 0:
             raise HypothesisError(
-                "the exact worst case needs output weights a_j that all "
-                "have the same absolute value"
+                "the exact worst case needs output weights a_j that have the same "
+                "absolute value wherever they have the same sign"
             )
         count = np.arange(1, len(order) + 1)
         gains = weights[0] * (distance * np.sqrt(count) - np.cumsum(np.abs(z[order])))
@@ -156,7 +156,7 @@ def _judged(
 def _distance(distance: float) -> float:
     found = real(distance, "distance")
     if not found > 0:
-        raise HypothesisError(f"distance is {distance}; give a positive number")
+        raise HypothesisError(f"`distance` is {distance}; give a positive number")
     return found
 
 

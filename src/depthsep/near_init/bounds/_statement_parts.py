@@ -9,7 +9,7 @@ from depthsep.evidence import Parameter, Rigour, Source, Value, enclosure
 WIDTH = Parameter("width", "integer", "m, the number of hidden units", most=10**7)
 DELTA = Parameter("delta", "rational", "probability of failure", "1/20")
 DISTANCE = Parameter(
-    "distance", "rational", "B, Frobenius distance from the start", "1"
+    "distance", "rational", "B, the largest Frobenius distance from the start", "1"
 )
 WEIGHT = Parameter(
     "weight", "rational", "largest |a_j|, where the a_j are the output weights", "1"
@@ -18,7 +18,8 @@ NORM = Parameter("norm", "rational", "|x|, the length of the input", "1")
 TAU = Parameter(
     "tau",
     "rational",
-    "tau, the radius of the caps around the directions of the planted units",
+    "tau, the radius of the caps of the unit sphere around the "
+    "directions of the planted units",
 )
 DIM = Parameter("dim", "integer", "d, the number of inputs", "2", most=1000)
 UNITS = Parameter(

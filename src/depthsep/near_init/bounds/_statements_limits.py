@@ -153,7 +153,11 @@ LIMITS: tuple[Statement, ...] = (
                 "|T(v) . x sigma'(v . x)| are finite"
             ),
             "x != 0 for activations with a kink",
-            "the network is (rho_m / sqrt(m)) sum_j a_j sigma(v_j . x) with a_j = +-1",
+            (
+                "the network is (rho_m / sqrt(m)) sum_j a_j sigma(v_j . x) with a_j = "
+                "+-1; it is linearised at the rows v_0j of the start, and T moves "
+                "these to v_j = v_0j + a_j T(v_0j) / (rho_m sqrt(m))"
+            ),
         ),
         chapter("Theorem 3.14"),
         (Parameter("t", "point", "T(v) = t"), X, SLOPED),
@@ -185,13 +189,25 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.19",
-        "Convergence of the first-layer tangent kernel",
+        "Bound on the distance of the first-layer tangent kernel k_m "
+        "at width m from its limit k_inf",
         (
             "the units are ReLUs with output weights |a_j| = 1, such as random signs",
             "the bound holds with probability at least 1 - delta",
         ),
         chapter("Theorem 3.19"),
-        (X, Z, WIDTH, DELTA, Parameter("rho", "rational", "rho, the temperature", "1")),
+        (
+            X,
+            Z,
+            WIDTH,
+            DELTA,
+            Parameter(
+                "rho",
+                "rational",
+                "rho, the temperature, in the factor rho / sqrt(m) of the network",
+                "1",
+            ),
+        ),
         enclosed(_concentration),
         errata=(
             (
@@ -213,9 +229,12 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.23",
-        "The first-layer tangent kernel of ReLU",
+        "The first-layer tangent kernel of ReLU networks of infinite width",
         (
-            "the rows are N(0, I_d)",
+            (
+                "the hidden rows are N(0, I_d), and the output weights are "
+                "+-1 / sqrt(m) at width m"
+            ),
             "x and z may have any norms; if x or z is 0, the kernel is 0",
         ),
         chapter("Proposition 3.23"),
@@ -227,8 +246,8 @@ LIMITS: tuple[Statement, ...] = (
                 "arccos <x, z> must not be used for other norms"
             ),
             (
-                "the proof in the source omits the case z = -x, and does "
-                "not divide v by its length"
+                "the proof in the source omits the case z = -x, and "
+                "does not divide the random vector v by its length"
             ),
             (
                 "appending the coordinate sqrt(1 - |x|^2) to each input x "
@@ -259,7 +278,7 @@ LIMITS: tuple[Statement, ...] = (
         (
             X,
             Z,
-            ACTIVATION,
+            SLOPED,
             Parameter("depth", "integer", "number of affine layers", "2", most=200),
             Parameter(
                 "weight_variance", "rational", "c, the weight variance, above 0", "1"
@@ -306,7 +325,7 @@ LIMITS: tuple[Statement, ...] = (
             Parameter(
                 "cosine", "point", "c, the cosine of the angle, from -1 to 1", "1/2"
             ),
-            ACTIVATION,
+            SLOPED,
             Parameter("depth", "integer", "number of affine layers", "2", most=200),
         ),
         enclosed(_at_cosine),
@@ -361,7 +380,8 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-least-squares",
-        "Least change of the parameters that moves the linearised network F_0(x) by r",
+        "Norm of the least change of the parameters that moves the "
+        "linearised network F_0(x) by r",
         (
             (
                 "F_0 is the linearisation at the start w_0 of a ReLU network F of "
@@ -388,7 +408,8 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.25",
-        "Maclaurin coefficients of the kernel of inputs padded with 1/sqrt(2)",
+        "Maclaurin coefficients of f, where f(u . u') is the first-layer ReLU tangent "
+        "kernel of the inputs x = (u, 1/sqrt(2)) and x'",
         ("|x| = 1, x_d = 1/sqrt(2), d >= 2",),
         chapter("Proposition 3.25"),
         (
@@ -421,17 +442,17 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "kernel-sums",
-        "Number of kernels of inputs padded with 1/sqrt(2) whose "
-        "weighted sum is within E of a function g",
+        "Number of kernels k(x_i, .) that is enough for a weighted sum "
+        "within E of a function g, for inputs padded with 1/sqrt(2)",
         (
             (
-                "d = 3, |x| = 1 and x_3 = 1/sqrt(2); g is a function "
-                "of the angle of (x_1, x_2), and in the parameter "
-                "formula the letter x stands for this angle"
+                "d = 3, |x| = 1 and the last coordinate of x is 1/sqrt(2); g is a "
+                "function of the angle of the first two, and in the parameter "
+                "`formula` the letter x stands for this angle"
             ),
             (
-                "the centres x_i are at equally spaced angles, and the sum "
-                "interpolates g at them"
+                "k is the first-layer ReLU tangent kernel, its centres x_i are at "
+                "equally spaced angles, and the sum interpolates g at them"
             ),
         ),
         chapter("Proposition 3.25"),
@@ -457,7 +478,7 @@ LIMITS: tuple[Statement, ...] = (
     ),
     Statement(
         "circle-coefficient",
-        "Cosine coefficients of the kernel without bias",
+        "Cosine coefficients of the first-layer ReLU tangent kernel without bias",
         ("x and z are points of the unit circle",),
         Source(OURS, "near-init.md: without bias"),
         (Parameter("k", "integer", "k, the frequency", "3", most=10**6, least=0),),

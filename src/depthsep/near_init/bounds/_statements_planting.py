@@ -56,14 +56,14 @@ PLANTING: tuple[Statement, ...] = (
         known(caps.width_chernoff),
         errata=(
             (
-                "the source prints 2^(d+1) / tau^(d-1) in the scale and the "
-                "distances, which is false for every choice of V; the construction "
-                "has the scale c_0 = sqrt(m) / tau, and the distance of the statement "
-                "planting-distance"
+                "the source prints 2^(d+1) / tau^(d-1) in the factor of the planted "
+                "network and in the distances, which is false for every choice of the "
+                "hidden weights; the construction has the factor c_0 = sqrt(m) / tau, "
+                "and the distance of the statement planting-distance"
             ),
             (
-                "the failure probabilities in the source add up to 2 delta + k delta; "
-                "it omits the union bound over the k units"
+                "with the union bound over the k units, which the source omits, its "
+                "failure probabilities add up to 2 delta + k delta"
             ),
             (
                 "m tau_d need not be an integer: the number n of rows for each unit "

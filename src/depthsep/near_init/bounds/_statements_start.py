@@ -32,7 +32,7 @@ from depthsep.near_init.bounds._statement_parts import (
 )
 
 CUT = Parameter(
-    "tau", "rational", "tau; a row with |v . x| <= tau |x| is near its kink"
+    "tau", "rational", "tau; a row v with |v . x| <= tau |x| is near its kink"
 )
 
 
@@ -64,8 +64,14 @@ def _attained(width: int, distance: fmpq) -> arb:
 LINEARISATION: tuple[Statement, ...] = (
     Statement(
         "telgarsky-3.4",
-        "Smooth units: the distance between a network and its linearisation",
-        ("sigma' is beta-Lipschitz", "only V moves, |V - V_0|_F <= B"),
+        "Smooth units: bound on the distance between a network and its linearisation",
+        (
+            (
+                "the activation sigma has a beta-Lipschitz derivative; V are "
+                "the hidden weights, and V_0 those at the start"
+            ),
+            "only V moves, |V - V_0|_F <= B",
+        ),
         chapter("Proposition 3.4"),
         (
             Parameter("activation", "name", ", ".join(linear.SMOOTHNESS), "tanh"),
@@ -76,9 +82,9 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(_smooth),
         errata=(
             (
-                "F_0 is the expansion at V_0, evaluated at V; were it "
-                "evaluated at V_0, as printed, the bound for sigma = "
-                "identity (beta = 0) would make F constant in V"
+                "F_0, the linearisation of the network F at V_0, is evaluated at V; "
+                "were it evaluated at V_0, as printed, the bound for sigma = identity "
+                "(beta = 0) would make F constant in V"
             ),
         ),
         sample="distance=1 weight=1 norm=1",
@@ -90,7 +96,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.7",
-        "ReLU: the distance between a network and its linearisation at any W",
+        "ReLU: bound on the distance between a network and its linearisation at any W",
         (
             *START,
             (
@@ -103,8 +109,10 @@ LINEARISATION: tuple[Statement, ...] = (
         enclosed(linear.relu_bound),
         errata=(
             (
-                "the step on signs needs |v_0j . x| > tau |x| > |(w_j - v_0j) . x|; "
-                "the source instead infers w_j . x > tau |x| from w_j . x > 0"
+                "the step of the proof about signs needs |v_0j . x| > tau |x| > |(w_j "
+                "- v_0j) . x|, where tau is a threshold and v_0j and w_j are rows of "
+                "V_0 and W; the source instead infers w_j . x > tau |x| from w_j . x "
+                "> 0"
             ),
             (
                 "for B = 0 the proof in the source has tau = 0 and needs a separate "
@@ -124,8 +132,14 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-crude",
-        "ReLU: how far a network is from its linearisation, whatever the start",
-        ("V_0 and V are arbitrary, only V moves, and the linearisation is at V_0",),
+        "ReLU: bound on the distance between a network and its "
+        "linearisation, whatever the start",
+        (
+            (
+                "the hidden weights V_0 and V are arbitrary, all other weights "
+                "are fixed, and the linearisation is at V_0"
+            ),
+        ),
         chapter("Remark 3.5"),
         (
             WIDTH,
@@ -147,8 +161,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "changed-signs",
-        "Number of rows j for which v_0j . x, v_j . x and w_j . x do "
-        "not all have the same sign",
+        "Bound on the number of rows j for which v_0j . x, v_j . x and w_j . x, with "
+        "the rows of V_0, V and W, do not all have the same sign",
         (
             *START,
             (
@@ -169,7 +183,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-sharp",
-        "Bound on the linearisation error from the exact binomial law",
+        "ReLU: bound on the distance between a network and its "
+        "linearisation at any W, by the exact binomial law",
         (
             *START,
             (
@@ -193,7 +208,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-start",
-        "ReLU: the distance between a network and F_0, its linearisation at the start",
+        "ReLU: bound on the distance between a network and F_0, its "
+        "linearisation at the start",
         (
             *START,
             (
@@ -217,11 +233,13 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-attained",
-        "Linearisation error that is attained within distance B of the start",
+        "ReLU: error of the linearisation at some W that is attained "
+        "within distance B of the start",
         (
             (
-                "the value is asymptotic, for B^2 <= m / 100 and all a_j = 1; for "
-                "random signs a_j it is multiplied by 2^(-1/3)"
+                "the value is asymptotic, for B^2 <= m / 100, |x| = 1, "
+                "rows N(0, I_d) at the start and output weights a_j = "
+                "1; for random signs a_j it is multiplied by 2^(-1/3)"
             ),
         ),
         Source(OURS, "near-init.md: after Proposition 3.7"),
@@ -236,7 +254,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.8",
-        "Number of random rows near their kink",
+        "Bound on the number of random rows near their kink",
         (
             "the rows are independent N(0, I_d)",
             "the bound holds with probability at least 1 - delta",
@@ -257,7 +275,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "near-kink",
-        "Number of random rows near their kink, exact binomial law",
+        "Bound on the number of random rows near their kink, by the exact binomial law",
         (
             "the rows are independent N(0, I_d)",
             "the bound holds with probability at least 1 - delta",
@@ -274,7 +292,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.15",
-        "The size of the output of a random network at a point",
+        "Bound on the size of the output of a random network at a point",
         (*SIGNS, "the bound holds with probability at least 1 - delta"),
         chapter("Lemma 3.15 (1)"),
         (WIDTH, DELTA, NORM),
@@ -286,8 +304,8 @@ LINEARISATION: tuple[Statement, ...] = (
                 "the statement is true (see the statement noise-sharp)"
             ),
             (
-                "in the source, one end of the range for which the "
-                "bound is stated has m where 2 m is right"
+                "in the source, one end of the interval in which F(x) "
+                "lies with high probability has m where 2 m is right"
             ),
         ),
         sample="width=1024 delta=1/100 norm=1",
@@ -296,7 +314,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-sharp",
-        "The size of the output of a random network at a point, without ln m",
+        "Bound on the size of the output of a random network at a "
+        "point, without the factor ln m",
         (*SIGNS, "the bound holds with probability at least 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
@@ -307,7 +326,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-quantile",
-        "The size of the output of a random network at a point, exact quantile",
+        "Bound on the size of the output of a random network at a "
+        "point, close to the exact quantile",
         (*SIGNS, "the bound holds with probability at least 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),
@@ -323,7 +343,7 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "telgarsky-3.15-ball",
-        "The size of the output of a random network on the whole unit ball",
+        "Bound on the size of the output of a random network on the whole unit ball",
         (
             *SIGNS,
             "delta < 1/2; the bound holds with probability at least 1 - 2 delta",
@@ -344,9 +364,9 @@ LINEARISATION: tuple[Statement, ...] = (
         errata=(
             (
                 "the proof in the source bounds the length of the longest row by 1 + "
-                "sqrt(2 ln(m / delta)), which is false; with sqrt(d) in place of 1 "
-                "this bound is right (for d = 100 and m = 10 even a single row is "
-                "that short only with probability 4e-23)"
+                "sqrt(2 ln(m / delta)), which is false (for d = 100, m = 10 and delta "
+                "= 0.1 even a single row is that short only with probability 4e-23); "
+                "with sqrt(d) in place of 1 this bound is right"
             ),
             (
                 "the source's net of (2/eps)^d points is not justified; "
@@ -371,8 +391,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-ball-sharp",
-        "The size of the output of a random network on the whole unit "
-        "ball, by Gaussian concentration",
+        "Bound on the size of the output of a random network on the "
+        "whole unit ball, by Gaussian concentration",
         (
             *SIGNS,
             "delta < 1/2; the bound holds with probability at least 1 - 2 delta",

@@ -53,7 +53,7 @@ def enclosed_kernel(
     chosen = frozenset(layers if trained is None else trained)
     if not chosen <= set(layers):
         raise HypothesisError(
-            f"trained is {trained}; its layers must be from 1 to {depth}"
+            f"`trained` is {trained}; its layers must be from 1 to {depth}"
         )
     kernel, slope = _duals(activation)
     if tangent and slope is None:

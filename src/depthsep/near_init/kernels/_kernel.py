@@ -154,7 +154,7 @@ def _layers(trained: Iterable[object], depth: int) -> tuple[int, ...]:
         found = {whole(h, "a trained layer", least=1, most=depth) for h in trained}
     except TypeError:
         raise HypothesisError(
-            f"trained is {trained}; give layers, such as (1,)"
+            f"`trained` is {trained}; give layers, such as (1,)"
         ) from None
     return tuple(sorted(found))
 

@@ -96,7 +96,9 @@ def _interpolating(target: Expression, count: int) -> np.ndarray:
     t = np.arange(count) * (2 * np.pi / count)
     values = target.floats(t)
     if not np.isfinite(values).all():
-        raise HypothesisError(f"{target.formula} is not finite on the circle")
+        raise HypothesisError(
+            f"{target.formula} is not finite at every point of the circle"
+        )
     return np.fft.ifft(np.fft.fft(values) / np.fft.fft(_kappa(t))).real
 
 

@@ -94,8 +94,9 @@ def _cholesky(k: np.ndarray, y: np.ndarray, ridge: float) -> KernelFit:
         if np.isfinite(a).all() and _left(k, a, y - ridge * a) <= tolerance * top:
             return KernelFit(a, float(jitter), len(k), 0.0, _left(k, a, y))
     raise HypothesisError(
-        f"the Gram matrix is singular or indefinite, even with up to {jitter:.1e} "
-        "added to its diagonal; use method='least-squares' or a ridge"
+        "the Gram matrix is singular or indefinite, or nearly so, even "
+        f"with up to {jitter:.1e} added to its diagonal; use "
+        "method='least-squares' or a larger ridge"
     )
 
 
@@ -124,9 +125,9 @@ def spectrum(k: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     share = max(NEGATIVE, 100 * len(k) * float(np.finfo(k.dtype).eps))
     if values[0] < -share * top:
         raise HypothesisError(
-            f"the matrix is indefinite: its eigenvalue {values[0]:.3e} "
-            "is too negative to be a rounding error (the largest "
-            f"absolute value is {top:.3e}); check the kernel"
+            f"the matrix is indefinite: its eigenvalue {values[0]:.3e} is too "
+            "negative to be a rounding error (the largest absolute value of an "
+            f"eigenvalue is {top:.3e}); check the kernel"
         )
     cutoff = ROUNDING * len(k) * float(np.finfo(k.dtype).eps) * top
     return np.maximum(values, 0), vectors, cutoff
@@ -174,7 +175,7 @@ class LinearTraining:
         steps, rate = whole(steps, "steps"), real(rate, "rate")
         if not 0 < rate < self.largest_rate:
             raise HypothesisError(
-                f"rate is {rate}; it must be between 0 and {self.largest_rate:.6g}"
+                f"rate is {rate}; it must be above 0 and below {self.largest_rate:.6g}"
             )
         z = np.minimum(rate * self.values, 2.0)
         # 1 - (1 - z)^n, by logarithms while z is small

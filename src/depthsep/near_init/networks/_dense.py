@@ -112,9 +112,9 @@ def finite_network(
     shallow = kernel.depth == 2 and not biased
     if init != "gaussian" and not (shallow and init in ("signs", "symmetrised")):
         raise HypothesisError(
-            f"the kernel of networks with the initialisation {init} and depth "
-            f"{kernel.depth} does not tend to this one; use gaussian, or, only at "
-            "depth 2 without biases, signs or symmetrised"
+            f"networks with the initialisation {init} and depth {kernel.depth} are "
+            "not known to have this kernel as their limit; use the initialisation "
+            "gaussian or, only at depth 2 without biases, signs or symmetrised"
         )
     width = whole(width, "width", least=1)
     sizes = (dim, *(width,) * (kernel.depth - 1), 1)

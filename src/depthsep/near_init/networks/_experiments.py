@@ -83,7 +83,9 @@ def compare(
     goal = floats(y, "y", ndim=1).astype(float)
     width, seed = whole(width, "width", least=1), whole(seed, "seed")
     if np.linalg.norm(seen, axis=1).max() > 1 + 1e-12:
-        raise HypothesisError("the bounds are for |x| <= 1; scale the points")
+        raise HypothesisError(
+            "the bounds are for points of length at most 1; scale the points down"
+        )
     level = rational(delta, name="delta")
     net, layers = finite_network(
         FIRST_LAYER, at.shape[1], width, seed, init="symmetrised"
@@ -159,7 +161,7 @@ def kernel_errors(
         HypothesisError: no width, or fewer than two seeds.
     """
     if not len(widths) or seeds < 2:
-        raise HypothesisError("give at least one width and two seeds")
+        raise HypothesisError("give at least one width and at least two seeds")
     found = []
     for width in followed(widths, len(widths), lambda m: f"width {m}"):
         squares = [kernel_error(kernel, x, width, seed) for seed in range(seeds)]

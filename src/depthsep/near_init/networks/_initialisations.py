@@ -53,7 +53,7 @@ def draw(name: str, sizes: Sequence[int], seed: int) -> tuple[Layer, ...]:
     sizes = [whole(s, "a size", least=1) for s in sizes]
     if len(sizes) < 2:
         raise HypothesisError(
-            f"sizes is {tuple(sizes)}; give the number of inputs, the "
+            f"`sizes` is {tuple(sizes)}; give the number of inputs, the "
             "widths and the number of outputs"
         )
     weights = sum(a * b for a, b in pairwise(sizes))
@@ -94,7 +94,8 @@ def _symmetrised(
 ) -> tuple[Layer, ...]:
     if len(sizes) != 3 or sizes[1] % 2:
         raise HypothesisError(
-            f"sizes is {tuple(sizes)}; symmetrised pairs need depth 2 and an even width"
+            f"`sizes` is {tuple(sizes)}; symmetrised pairs need one "
+            "hidden layer, of even width"
         )
     inner, outer = _layers(law, (sizes[0], sizes[1] // 2, sizes[2]), rng)
     return (
@@ -136,12 +137,14 @@ INITIALISATIONS = (
                 "no biases; scale the network of width m by rho / sqrt(m)"
             ),
             (
-                "the statements of Telgarsky (2023) on linearisation (3.4, 3.7, 3.8), "
-                "noise (3.15) and planting (3.10) hold as stated"
+                "the statements telgarsky-3.4, telgarsky-3.7 and "
+                "telgarsky-3.8 on linearisation, telgarsky-3.15 on "
+                "noise and telgarsky-3.10 on planting hold"
             ),
             (
-                "the kernel k_m at width m tends to its limit k_inf; for fixed "
-                "rho the noise F_0(x) tends to N(0, rho^2 |x|^2 / 2) in law"
+                "the kernel k_m at width m tends to its limit k_inf; for fixed rho "
+                "and ReLUs, the noise F(x; w_0), the output at the start, tends to "
+                "N(0, rho^2 |x|^2 / 2) in law"
             ),
         ),
     ),
@@ -153,7 +156,10 @@ INITIALISATIONS = (
                 "all parameters, biases included, are N(0, 1); the "
                 "layers are scaled as for TangentKernel, at any depth"
             ),
-            "the kernel k_m at width m tends to its limit at every depth, as E a^2 = 1",
+            (
+                "the kernel k_m at width m tends to its limit at every "
+                "depth, as the output weights a have E a^2 = 1"
+            ),
             (
                 "this start cannot be used for planting, which needs a "
                 "= +-1; |a|_inf grows like sqrt(2 ln m)"
@@ -166,15 +172,16 @@ INITIALISATIONS = (
         (
             (
                 "a = +-1/sqrt(m) and the rows are N(0, I/d): this is the same as the "
-                "initialisation signs with rho = 1 and inputs x/sqrt(d)"
+                "initialisation named signs, with rho = 1 and inputs x/sqrt(d)"
             ),
             (
                 "the statements on linearisation hold with |a|_inf = "
                 "1/sqrt(m) and inputs x/sqrt(d)"
             ),
             (
-                "for ReLUs the first-layer k_m tends to <x, x'> (pi - "
-                "theta) / (2 pi), without the factor 1/d"
+                "for ReLUs the first-layer kernel k_m tends to <x, x'> "
+                "(pi - theta) / (2 pi), where theta is the angle "
+                "between x and x', without the factor 1/d"
             ),
         ),
     ),
@@ -187,8 +194,8 @@ INITIALISATIONS = (
                 "and 1/sqrt(fan-in), so their variances are 1/(3 fan-in)"
             ),
             (
-                "the rows are not rotation invariant, so the limit is not "
-                "the k_inf of Gaussian rows"
+                "the rows are not rotation invariant, so the limit of "
+                "the kernel is not the k_inf of Gaussian rows"
             ),
             (
                 "for d = 2 without bias, x = (1, 0) and z at an angle theta in [pi/4, "

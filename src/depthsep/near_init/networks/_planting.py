@@ -93,8 +93,8 @@ def plant(
         )
     if n < 1:
         raise HypothesisError(
-            f"{width} rows give {n} rows for each unit at tau = "
-            f"{level}; widen the layer"
+            f"with {width} rows, {n} are left for each planted unit at "
+            f"tau = {level}; widen the layer"
         )
     directions = start / lengths[:, None]
     rows = _rows(alpha, beta, signs, directions, level, None if every_member else n, n)
@@ -130,9 +130,10 @@ def _rows(
         found = np.flatnonzero(near & (signs == np.sign(height)))
         if len(found) < needed:
             raise HypothesisError(
-                f"only {len(found)} of the {needed} rows that unit {i} needs have the "
-                "sign of its alpha and a direction within tau of its beta; try "
-                "another seed or a wider layer"
+                f"unit {i} (counted from 0) needs rows with the sign of "
+                "its alpha and a direction within tau of its beta; the "
+                f"number of such rows is {len(found)}, but it must be "
+                f"at least {needed}; try another seed or a wider layer"
             )
         rows.append(found[:used])
     return tuple(rows)
@@ -153,7 +154,9 @@ def _check(
             f"{start.shape}; give (k,), (k, d) and (m, d)"
         )
     if len(signs) != len(start) or not np.isin(signs, (-1, 1)).all():
-        raise HypothesisError("the second layer must be +1 or -1 for every row")
+        raise HypothesisError(
+            "the second layer must have one weight, +1 or -1, for every row"
+        )
     if not alpha.all():
         raise HypothesisError("an alpha is 0, which has no sign; leave that unit out")
     if np.abs(np.linalg.norm(beta, axis=1) - 1).max() > 1e-9:

@@ -75,7 +75,7 @@ def descend(
     most, chosen = len(layers), every if trained is None else trained
     chosen = tuple(whole(t, "a trained layer", least=1, most=most) - 1 for t in chosen)
     if not real(rate, "rate") > 0:
-        raise HypothesisError(f"rate is {rate}; give a positive number")
+        raise HypothesisError(f"`rate` is {rate}; give a positive number")
     at, seen = (jnp.asarray(inputs.points(v, "points")) for v in (x, points))
     goal = jnp.asarray(floats(y, "y", ndim=1))
     if not len(seen):

@@ -152,7 +152,7 @@ def sampled_limit(
         HypothesisError: fewer than two samples.
     """
     if samples < 2:
-        raise HypothesisError(f"{samples} samples give no error bar; take 2 or more")
+        raise HypothesisError(f"error bars need 2 samples or more, not {samples}")
     rng = np.random.default_rng(seed)
     total, square = np.zeros(len(x)), np.zeros(len(x))
     left = samples

@@ -109,8 +109,9 @@ def _width(row: Row, low: Lower) -> str:
     if not row.is_without_skips:
         return str(low.width)
     found = row.lower_with_skips
-    less = str(found.width) if isinstance(found, Lower) else "none"
-    return f"{low.width} without skip connections, {less} with them"
+    known = isinstance(found, Lower)
+    less = f"{found.width} with them" if known else "nothing proved with them"
+    return f"{low.width} without skip connections, {less}"
 
 
 def _cells(row: Row) -> tuple[str, ...]:

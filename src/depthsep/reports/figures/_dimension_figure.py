@@ -26,7 +26,9 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
     are named at their ends.
     """
     if not rows or len({row.dim for row in rows}) < 2:
-        raise HypothesisError("a figure needs two dimensions or more")
+        raise HypothesisError(
+            "a figure of widths against d needs two or more values of d"
+        )
     with canvas.panels(7.2, 4.4) as (figure, [axes]):
         ends: list[tuple[float, str, str]] = []
         for points, name, colour, style in lines_of(rows):
@@ -43,9 +45,9 @@ def dimension_figure(rows: Sequence[PaperRow]) -> "Figure":
         axes.set_xlabel("dimension d" if variable == "d" else variable)
         axes.set_ylabel("log2 of the width")
         remark = (
-            "solid: width that depth 2 needs; dashed: width that is "
-            "enough at depth 3;\nring: from this dimension on, depth 2 "
-            "needs a greater width than is enough at depth 3"
+            "solid: width that depth 2 needs; dashed: width that is enough at depth "
+            "3;\nring: from this dimension on, among those drawn, depth 2 needs a "
+            "greater width than is enough at depth 3"
         )
         canvas.headings(axes, "Width at depth 2 and at depth 3", remark)
         return figure

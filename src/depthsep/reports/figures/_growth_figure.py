@@ -44,7 +44,7 @@ def growth_figure(
             bound = theorems[0]
             falls = f"E <= {bound.best_words}" if bound.falls else ""
             where = falls or f"every {bound.variable}"
-            remark = f"error at most {error}; proved for {where}"
+            remark = f"error at most E = {error}; proved for {where}"
             canvas.headings(axes, theorems[0].target, remark)
         return figure
 

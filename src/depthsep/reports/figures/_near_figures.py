@@ -40,7 +40,9 @@ def distance_figure(runs: Sequence["Comparison"], title: str = "") -> "Figure":
             label="first-layer row that moves most",
         )
         _guide(axes, widths, longest)
-        title = title or "Distance from the start against width"
+        title = title or (
+            "Distance of the first layer from its initial weights, against width"
+        )
         remark = f"after {plural(rows[0].run.steps[-1], 'step')}; dotted: slope -1/2"
         distance = "distance from the start"
         canvas.finish(axes, title, remark, x="width", y=distance, log="xy")
@@ -64,7 +66,7 @@ def kernel_figure(
             widths = np.array([e.width for e in errors], dtype=float)
             _guide(axes, widths, np.sqrt([e.mean_squared_error for e in errors]))
             seeds = errors[0].seeds
-        title = title or "Finite kernels tend to their limit"
+        title = title or "Finite-width kernels tend to their limit"
         drawn = plural(seeds, "network")
         remark = f"{drawn} per width, bars of two standard errors; dotted: slope -1/2"
         error = "root mean squared error of the kernel"

@@ -44,7 +44,9 @@ def region_figure(part: RegionSurvey, title: str = "") -> "Figure | None":
         if part.affine_regions is not None:
             remark += f", {plural(part.affine_regions, 'affine region')}"
         if part.boundary is not None and part.boundary.facets:
-            remark += f"; line: output {part.output + 1} is {readable(part.level)}"
+            remark += (
+                f"; line: where output {part.output + 1} is {readable(part.level)}"
+            )
         title = title or f"Regions, {part.where}"
         canvas.finish(axes, title, remark, x=across, y=up)
     return figure
@@ -59,7 +61,11 @@ def lines_figure(lines: LineSurvey, title: str = "") -> "Figure | None":
         return None
     with canvas.panels(7.2, 2.8, 2) as (figure, [left, right]):
         _histogram(left, [c.pieces for c in lines.counts], "affine pieces")
-        _histogram(right, [c.crossings for c in lines.counts], "crossings of the level")
+        _histogram(
+            right,
+            [c.crossings for c in lines.counts],
+            f"crossings of the level {readable(lines.level)}",
+        )
         count, most = len(lines.counts), integer_words(lines.most)
         remark = (
             f"{plural(count, 'random line')}; proved: at most {most} pieces on each"

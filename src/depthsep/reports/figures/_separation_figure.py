@@ -28,8 +28,8 @@ MOST_MARKS = 24
 MOST_TICKS = 9
 TICK_STEPS = (1, 2, 5, *(10**k for k in range(1, 9)))
 END_WORDS = {
-    "certified": ("certified", "such a network exists"),
-    "proven": ("proven", "no narrower network exists"),
+    "certified": ("certified", "this width is enough"),
+    "proven": ("proven", "no smaller width is enough"),
 }
 
 
@@ -174,7 +174,7 @@ def _remark(separation: Separation) -> str:
     plain = tuple(row.depth for row in separation if row.is_without_skips)
     if plain:
         parts.append(
-            f"proven only for networks {WITHOUT_SKIPS} at {depths_words(plain)}"
+            f"at {depths_words(plain)}, proven only for networks {WITHOUT_SKIPS}"
         )
     if has_unchecked(separation):
         parts.append(f"hollow: {NOT_CONFIRMED}")

@@ -54,12 +54,10 @@ def table_figure(table: "PieceTable | TriangleTable", title: str = "") -> "Figur
         title = (
             title or f"{table.room.target.words}: {plural(len(table.pieces), 'piece')}"
         )
-        least = (
-            "proved to be the fewest"
-            if table.is_least
-            else f"at least {table.needed} are needed"
-        )
-        canvas.finish(left, title, f"on {table.room.on}; {least}", x="x")
+        least = f"; at least {table.needed} needed" if table.needed else ""
+        if table.needed and table.is_least:
+            least = "; proved to be the fewest"
+        canvas.finish(left, title, f"on {table.room.on}{least}", x="x")
         off = (g - f) / np.abs(f) if table.room.relative else g - f
         mark, line = (".", "") if at_points else ("", "-")
         right.plot(
@@ -121,7 +119,8 @@ def _triangle_figure(table: "TriangleTable", title: str) -> "Figure":
             corners[0], corners[1], triangles, color=canvas.PAPER, linewidth=width
         )
         name = f"{table.target.words}: {plural(len(triangles), 'triangle')}"
-        remark = f"on {table.where}; at least {table.needed} are needed"
+        needed = f"; at least {table.needed} needed" if table.needed else ""
+        remark = f"on {table.where}{needed}"
         canvas.finish(left, title or name, remark, x="x1", y="x2")
         off = g - table.target.floats(places)
         shown = off.reshape(mesh[0].shape).T

@@ -23,12 +23,13 @@ RIGOUR = {
     "sampled": "was estimated from samples, without a proof",
 }
 CHECKED = (
-    "The error of each network was derived again from its weights and the problem."
+    "The error of each network was bounded by a separate computation "
+    "that uses only its weights and the problem."
 )
 SOME = (
-    "The error of each network that was built was derived again from its weights and "
-    "the problem; where the table has a star, the width rests on its theorem, and no "
-    "network was built."
+    "Where the table has a star, the width rests on its theorem, and no network of "
+    "that width was built and confirmed; the error of each other network was bounded "
+    "by a separate computation that uses only its weights and the problem."
 )
 
 

@@ -11,6 +11,7 @@ from depthsep.reports.tables._escape import escaped
 from depthsep.reports.tables._formulas import typeset
 from depthsep.reports.tables._rows import to_safe_side
 
+LOGARITHMS = "Widths are given by their logarithms to base 2."
 ROUNDED = "Bounds from above are rounded up, all other numbers down."
 POWER = re.compile(r"(\w+)\^(\w+)")
 
@@ -28,7 +29,7 @@ def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
     return (
         "% needs \\usepackage{booktabs,amsmath}\n\\begin{table}\n"
         "\\centering\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n"
-        f"\\caption{{{escaped(title)}. Widths are logarithms to base 2. {ROUNDED}}}\n"
+        f"\\caption{{{escaped(title)}. {LOGARITHMS} {ROUNDED}}}\n"
         f"\\smallskip\n\\begin{{tabular}}{{lrr{'r' * len(columns)}}}\n\\toprule\n"
         f"{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n\n\\medskip\n"
         f"{{\\footnotesize {legend}.}}\n\\end{{table}}\n"

@@ -50,7 +50,10 @@ DOCUMENT = r"""% shows all of this folder: pdflatex, bibtex, pdflatex, pdflatex
 \bibliography{references}
 \end{document}
 """
-ENCLOSED = "Masses and lower bounds are enclosed, every rounding included."
+ENCLOSED = (
+    "Lower bounds, and the masses that they rest on, are computed in ball "
+    "arithmetic, with every rounding error included."
+)
 
 
 def write_kit(

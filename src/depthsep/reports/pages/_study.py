@@ -115,7 +115,12 @@ def _page(
         figures=drawn,
         points=points,
         pooled=pooled_words(pooled(rows, study.varied)),
-        more_points=f"; rows.csv has {rest} more" if rest > 0 else "",
+        more_points=(
+            f"; points that this table leaves out: {rest} (their trials are "
+            "in rows.csv)"
+        )
+        if rest > 0
+        else "",
         rigours=rigours,
         failures=[_failure(study, row) for row in failed[:FAILURES]],
         more_failures=len(failed) - FAILURES,

@@ -145,7 +145,7 @@ def _abscissa(found: Curve) -> str:
 def _explain_band(axes: "Axes", problem: Problem, found: Curve) -> None:
     """Say above the panel what the band is."""
     band = f"band: accuracy {readable(problem.accuracy)}{MEAN_WORDS[problem.norm]}"
-    exact = "" if found.error.any() else "; no error at any point drawn"
+    exact = "" if found.error.any() else "; the error is 0 at every point drawn"
     axes.annotate(
         band + exact,
         (1, 1),

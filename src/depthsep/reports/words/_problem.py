@@ -22,7 +22,7 @@ NORM_WORDS = {
 }
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 NOT_CONFIRMED = (
-    "this width rests on its theorem; no network of it was built and confirmed"
+    "this width rests on a theorem; no network of this width was built and confirmed"
 )
 
 
@@ -34,7 +34,7 @@ def headline(problem: Problem, longest: int = 200) -> str:
         f" on {problem.law.words}, {problem.norm} accuracy "
         f"{readable(problem.accuracy)}"
         + ("" if units == RELU_UNITS else f", {units.words}")
-        + ("" if bound is None else f", |weights| up to {readable(bound)}")
+        + ("" if bound is None else f", |weights| and |biases| up to {readable(bound)}")
     )
     room = max(12, longest - len(rest))
     return shortened(problem.target.words, room) + rest
@@ -45,7 +45,7 @@ def _bounded(problem: Problem) -> tuple[tuple[str, bool], ...]:
     if bound is None:
         return ()
     return (
-        (" with no weight of absolute value above ", False),
+        (" with no weight or bias of absolute value above ", False),
         (readable(bound), True),
     )
 

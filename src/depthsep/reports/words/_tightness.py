@@ -36,7 +36,7 @@ def tightness(separation: Separation) -> str:
             f"proven one ({_width(row.upper, upward=True)} against "
             f"{_width(row.lower, upward=False)} at depth {row.depth})"
         )
-    said = ", ".join(parts)
+    said = "; ".join(parts)
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
 

@@ -32,11 +32,11 @@ def figure_of(study: Study, given: Mapping[str, object]) -> Figure:
         figure = msgspec.convert(dict(given), Figure)
     except msgspec.ValidationError as error:
         raise HypothesisError(
-            f'a figure cannot be read ({error}); log must be "none", '
-            '"x", "y" or "xy", and fit true or false'
+            f'a figure cannot be read ({error}); `log` must be "none", '
+            '"x", "y" or "xy", and `fit` true or false'
         ) from None
     if figure.log not in LOGS:
-        raise HypothesisError(f"log is {figure.log!r}; choose {', '.join(LOGS)}")
+        raise HypothesisError(f"`log` is {figure.log!r}; choose {', '.join(LOGS)}")
     for name in figure.y:
         if study.job.metrics and name not in study.job.metrics:
             raise HypothesisError(
@@ -51,13 +51,13 @@ def _check_axes(study: Study, given: Mapping[str, object]) -> None:
     axes = [given[name] for name in AXES if given.get(name) is not None]
     if len(set(map(str, axes))) < len(axes):
         raise HypothesisError(
-            "x, by and facet of a figure must be different parameters; "
-            "change one of them, or leave out by or facet"
+            "`x`, `by` and `facet` of a figure must be different parameters; change "
+            "one of them, or leave out `by` or `facet`"
         )
     for name in AXES:
         value = given.get(name)
         if value not in known and (value is not None or name == "x"):
             raise HypothesisError(
-                f"{name} is {str(value)[:40]!r}, not a parameter of {study.job.name}; "
-                f"{nearest(str(value), known)}"
+                f"`{name}` is {str(value)[:40]!r}, not a parameter of "
+                f"{study.job.name}; {nearest(str(value), known)}"
             )

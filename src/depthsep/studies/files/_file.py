@@ -35,7 +35,8 @@ def read_study(path: str | Path) -> Study:
     try:
         if place.stat().st_size > MAX_TEXT:
             raise FileFormatError(
-                f"{place} has more than {MAX_TEXT} bytes, so it is not a study file"
+                f"{place} has more than {MAX_TEXT} bytes, the limit for "
+                "study files; give a smaller file"
             )
         text = place.read_text("utf-8-sig")
     except OSError as error:
@@ -107,7 +108,9 @@ class _Reader:
         if name is None:
             self._refuse('there is no job; write for example job = "learn radial"', "")
         if not isinstance(name, str):
-            self._refuse(f"job is {shown(name)}; give text in quotes", "", "job")
+            self._refuse(
+                f"`job` is {shown(name)}; give the name of a job in quotes", "", "job"
+            )
         with self._at("", "job"):
             return job_named(name, self.place.parent)
 
@@ -129,7 +132,7 @@ class _Reader:
         tables = self.document.get(name, [])
         if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
             self._refuse(
-                f"{name} is not a list of tables; write [[{name}]] above each table",
+                f"`{name}` is not a list of tables; write [[{name}]] above each table",
                 name,
             )
         return tables
@@ -154,7 +157,7 @@ class _Reader:
         if type(given) is int and 1 <= given <= MOST_SEEDS:
             return list(range(given))
         said = (
-            f"seeds is {shown(given)}; give the number of seeds, up to "
+            f"`seeds` is {shown(given)}; give the number of seeds, 1 to "
             f"{MOST_SEEDS}, or a list of seeds"
         )
         self._refuse(said, "", "seeds")
@@ -206,10 +209,11 @@ def _several(parameter: Parameter, values: object) -> list[object]:
     name = parameter.name
     if not isinstance(values, list):
         raise HypothesisError(
-            f"{name} is {shown(values)}; give a list of values, or put it into [fixed]"
+            f"`{name}` is {shown(values)}; give a list of values, or "
+            f"put `{name}` into [fixed]"
         )
     if not values:
-        raise HypothesisError(f"{name} is an empty list; give values")
+        raise HypothesisError(f"`{name}` is an empty list; give values")
     return [parameter.read(value) for value in values]
 
 

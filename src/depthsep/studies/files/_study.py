@@ -146,7 +146,7 @@ class Study:
         """
         if not NAME.fullmatch(self.name):
             raise HypothesisError(
-                f"name is {self.name[:40]!r}; use up to 100 letters, digits, spaces "
+                f"`name` is {self.name[:40]!r}; use up to 100 letters, digits, spaces "
                 "and - _ . +, beginning with a letter, a digit or _",
                 parameter="name",
             )
@@ -171,13 +171,14 @@ class Study:
         for name in names:
             if names.count(name) > 1:
                 raise HypothesisError(
-                    f"{name} is given twice; keep one of them", parameter=name
+                    f"`{name}` is given more than once; give it in one place only",
+                    parameter=name,
                 )
             self.job.parameter(name)
         for name, values in self.grid.items():
             if not len(values):
                 raise HypothesisError(
-                    f"{name} is an empty list; give values", parameter=name
+                    f"`{name}` is an empty list; give values", parameter=name
                 )
         for group in self.zipped:
             lengths = {name: len(values) for name, values in group.items()}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from depthsep._errors import DepthsepError, HypothesisError
 from depthsep._extras import needed
+from depthsep._plural import plural
 from depthsep.studies.running._lost_workers import LostWorkers
 from depthsep.studies.running._outcome import Outcome, Work, packed, unpacked
 from depthsep.studies.running._runner import Runner
@@ -68,7 +69,10 @@ class ClusterPool:
             self._lost = LostWorkers(self._cluster)
             self._client = self._distributed.Client(self._cluster, set_as_default=False)
             # one more a worker, on its way while the one before runs
-            self._spare, self.name = workers, f"{workers} workers on this machine"
+            self._spare, self.name = (
+                workers,
+                f"{plural(workers, 'worker')} on this machine",
+            )
         else:
             self._client = self._connected(scheduler)
             self._spare, self.name = QUEUED, f"workers of {scheduler}"
@@ -76,7 +80,7 @@ class ClusterPool:
             self.close()
             raise HypothesisError(
                 "no worker offers a GPU; start workers with "
-                "--resources GPU=1, or remove gpus from the study"
+                "--resources GPU=1, or remove `gpus` from the study"
             )
 
     def _local(self, workers: int) -> "SpecCluster":
@@ -84,7 +88,7 @@ class ClusterPool:
         if self._gpus and not devices:
             raise HypothesisError(
                 "the study asks for GPUs, but this machine has none; "
-                "remove gpus from the study, or give a scheduler",
+                "remove `gpus` from the study, or give a scheduler",
                 parameter="scheduler",
             )
         settings = {
@@ -203,7 +207,7 @@ class ClusterPool:
             ) from error
         except Exception as error:  # whatever Dask or a worker's depthsep raises
             return Outcome(
-                error=f"it failed on its worker: {type(error).__name__}: {error}"
+                error=f"the trial failed on its worker: {type(error).__name__}: {error}"
             )
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ def estimate(
         mean = float(measured.mean())
         return Estimate(
             mean * len(trials),
-            f"from {plural(len(done), 'trial')} that are already done",
+            f"from {plural(len(done), 'trial')} already done",
         )
     wanted = sum(model(trial.parameters) for trial in trials)
     if len(done) < 3:
@@ -45,5 +45,5 @@ def estimate(
     factor = float(measured.sum() / expected.sum())
     return Estimate(
         wanted * factor,
-        f"from a model fitted to {plural(len(done), 'trial')} that are already done",
+        f"from a model fitted to {plural(len(done), 'trial')} already done",
     )

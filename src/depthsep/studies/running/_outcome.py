@@ -77,8 +77,8 @@ def outcome_of(result: Result, *, keep_files: bool) -> Outcome:
     metrics = {_name(name): _plain(str(name), v) for name, v in result.metrics.items()}
     if len(metrics) > MOST_METRICS or len(json.dumps(metrics)) > MOST_WRITTEN:
         raise HypothesisError(
-            f"{len(metrics)} metrics are too many, or too long; keep "
-            "arrays in Result.arrays"
+            f"too many metrics ({len(metrics)}), or metrics that are "
+            "too long; keep arrays in Result.arrays"
         )
     rigours = {str(name): str(v) for name, v in result.rigours.items()}
     files: dict[str, bytes] = {}

@@ -74,7 +74,7 @@ def run_study(
     if scheduler is not None and workers is not None:
         raise HypothesisError("give workers or a scheduler, not both")
     if workers is not None and not 1 <= workers <= 4096:
-        raise HypothesisError(f"workers is {workers}; give 1 to 4096")
+        raise HypothesisError(f"`workers` is {workers}; give 1 to 4096")
     trials = study.trials()
     if not retry_failed and (state := _finished(study, trials)) is not None:
         return state

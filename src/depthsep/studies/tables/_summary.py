@@ -233,7 +233,7 @@ def slope(
 
     found = _triples(rows, x, y)
     if log not in LOGS:
-        raise HypothesisError(f"log is {log!r}; choose {', '.join(LOGS)}")
+        raise HypothesisError(f"`log` is {log!r}; choose {', '.join(LOGS)}")
     on_x, on_y = "x" in log, "y" in log
     if not len(found):
         return Inapplicable(f"no trial has numbers for both {y} and {x}")
@@ -253,8 +253,8 @@ def slope(
         return Slope(value, float("nan"), float("nan"), "points", len(a))
     if value is None or len(a) < 3:
         return Inapplicable(
-            "a slope with an interval needs at least three points, not all "
-            "of them at the same x"
+            "a slope with a confidence interval needs at least three "
+            "points, not all of them at the same x"
         )
     rest = b - b.mean() - value * (a - a.mean())
     error = float((rest @ rest / (len(a) - 2) / ((a - a.mean()) ** 2).sum()) ** 0.5)

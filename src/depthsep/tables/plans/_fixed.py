@@ -36,8 +36,8 @@ class FixedPoint(AbstractPlan):
     def hint(self) -> str:
         half = readable(self.unit / 2)
         return (
-            f": rounding alone makes an error of up to {half}; give more "
-            "bits after the point"
+            f": rounding alone makes an error of up to {half}; give "
+            "more bits after the binary point"
         )
 
     def needed(self, room: Room, error: fmpq, limit: int) -> int:

@@ -58,7 +58,7 @@ class GridKnots(AbstractPlan):
         if high - low > MOST_KNOTS:
             raise TooLargeError(
                 f"a step of {self.step} needs {high - low} knots; give "
-                f"a step with up to {MOST_KNOTS} knots"
+                f"a larger step, with at most {MOST_KNOTS} knots"
             )
         return [first, *(self.step * k for k in range(low, high)), last]
 

@@ -117,7 +117,8 @@ class Polynomial(AbstractBoxTarget):
 
     def _too_large(self) -> HypothesisError:
         return HypothesisError(
-            f"poly:{self.formula[:40]} is too large; at most degree "
+            f"poly:{self.formula[:40]} is too large, or has too many "
+            "terms when it is multiplied out; at most degree "
             f"{MAX_DEGREE} and {MAX_TERMS} terms are supported"
         )
 

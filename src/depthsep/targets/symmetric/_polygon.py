@@ -34,9 +34,9 @@ def polygon(pieces: Sequence[Piece], jumps: Sequence[fmpq], most: int) -> list[C
     chords = min(1 + (most - len(found)) // curved, MOST_CHORDS) if curved else 1
     if len(found) > most or (curved and chords < FEWEST):
         raise HypothesisError(
-            f"the profile has {len(parts)} pieces, of which {curved} are curved: a "
-            f"piecewise linear function with {most} corners is too coarse for it; "
-            "choose a profile that oscillates less"
+            f"the number of pieces of the profile is {len(parts)}, that of curved "
+            f"ones {curved}: a piecewise linear function with at most {most} corners "
+            "is too coarse for it; choose a profile that oscillates less"
         )
     return _corners(parts, jumps, chords) if curved else found
 

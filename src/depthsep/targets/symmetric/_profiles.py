@@ -130,9 +130,9 @@ def _quarters(omega: fmpq, dim: int) -> tuple[int, int]:
     assert first is not None and last is not None
     if not first + 2 <= last <= first + MAX_PIECES:
         raise HypothesisError(
-            f"with the frequency {omega} in {dim} dimensions the "
-            f"function would have {max(int(last - first), 0)} quarter "
-            f"periods; 2 to {MAX_PIECES} are supported"
+            f"with the frequency {omega} in dimension {dim}, the number of quarter "
+            f"periods of the function would be {max(int(last - first), 0)}; 2 to "
+            f"{MAX_PIECES} are supported"
         )
     return int(first), int(last)
 
@@ -162,8 +162,8 @@ def _given_signs(written: str, dim: int) -> Profile:
     count = _shells(omega, dim)[1]
     if len(written) != count:
         raise HypothesisError(
-            f"signs:{written[:20]} has {len(written)} signs; in {dim} dimensions "
-            f"there are {count} shells, and each needs one sign"
+            f"signs:{written[:20]}: the number of signs is {len(written)}, but it "
+            f"must be {count}, one for each shell in dimension {dim}"
         )
     signs = [1 if sign == "+" else -1 for sign in written]
     return Profile(_signed(omega, dim, signs), _Quarters(omega), f"signs:{written}")

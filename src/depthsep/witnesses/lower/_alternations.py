@@ -28,8 +28,7 @@ def alternations(problem: Problem) -> tuple[str, Entry] | Inapplicable:
     if isinstance(problem.target, Radial) and problem.norm == "linf":
         return Inapplicable(
             "the bound by changes of sign on circles is not used for radial functions "
-            "in "
-            "linf; three points on a diameter are tried instead"
+            "in linf; three points on a diameter are tried instead"
         )
     formula = as_function_of_square(problem)
     x, values = _grid(formula, nearest_float(interval_of(problem).stop))
@@ -80,8 +79,8 @@ def _intervals(
     first, last = _best_run(sizes, nearest_float(problem.accuracy) ** 2)
     if last - first < 2:
         return Inapplicable(
-            "the target has too few intervals, above and below its "
-            "median in turn, on which it is far enough from the median"
+            "too few neighbouring intervals were found on which the target is, in "
+            "turn, far enough above and far enough below its median"
         )
     chosen = [r[:: max(1, len(r) // cells)].tolist() for r in runs[first:last]]
     cuts = [[text(_exact(float(x[k]))) for k in r] for r in chosen]

@@ -18,8 +18,8 @@ def cells_in_box(problem: Problem, layers: int) -> tuple[str, Entry] | Inapplica
     cuts = cell_counts(problem)
     if not cuts:
         return Inapplicable(
-            "the target is not curved enough on any part of the box to "
-            "need two affine cells"
+            "no part of the box was found on which the target is "
+            "curved enough to need two affine cells"
         )
     best = max(cuts, key=lambda cut: cut.least_width(layers))
     return "cells", _entry(problem, best)

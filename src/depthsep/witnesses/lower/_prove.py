@@ -97,8 +97,12 @@ def prove_lower(
     }
     width = max(found.values(), default=0)
     if width == 0:
-        unfit = NOTHING if depth == 2 else ONE_LAYER
-        reasons = [w if isinstance(w, Inapplicable) else unfit for w in answers]
+        reasons = [
+            w
+            if isinstance(w, Inapplicable)
+            else (ONE_LAYER if w.kind == "ranks" and depth > 2 else NOTHING)
+            for w in answers
+        ]
         return Inapplicable.together(reasons, NOTHING.reason)
     best = max(found, key=found.__getitem__)
     claim = {"depth": depth, "width": width, "skips": skips}

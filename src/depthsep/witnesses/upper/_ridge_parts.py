@@ -45,8 +45,8 @@ def last_of_ridges(network: Any) -> int:
             continue
         return k
     raise checker.Refused(
-        "there is no layer whose units all depend on one and the same sum "
-        "of the units before it"
+        "there is no layer whose units all depend on one and the same "
+        "weighted sum of the units before it"
     )
 
 

@@ -163,7 +163,10 @@ def _of_the_sum(outer: Any, total: Powers, off: fmpq) -> tuple[Network, fmpq]:
     """
     start, slope = total
     if slope == 0:
-        raise TooLargeError("the sum that the later layers take as input is constant")
+        raise TooLargeError(
+            "the quadratic approximation of the weighted sum that the "
+            "later layers take as input is constant"
+        )
     (rows, biases), *rest = outer
     moved = [b + t * fraction(start) for b, (t,) in zip(biases, rows, strict=True)]
     after = as_network([([[t * fraction(slope)] for (t,) in rows], moved), *rest])

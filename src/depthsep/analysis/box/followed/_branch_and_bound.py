@@ -52,7 +52,7 @@ class Sweep:
         how = "was proved" if self.complete else "was proved only"
         return (
             f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g} % "
-            f"of the box, using {self.boxes} smaller box{'es' * (self.boxes != 1)}"
+            f"of the box, using {self.boxes} box{'es' * (self.boxes != 1)}"
         )
 
     @property
@@ -197,7 +197,10 @@ def not_followed(network: Network, box: Box) -> str:
     sizes = [s for values in numbers for s in _extremes(values)]
     sizes += [abs(v) for v in (*box.starts, *box.stops) if v != 0]
     if sizes and (max(sizes) > LARGEST or min(sizes) < 1 / LARGEST):
-        return "all weights and ends of the box must be 0 or of size 1e-100 to 1e100"
+        return (
+            "all weights, biases and ends of the box must be 0 or between "
+            "1e-100 and 1e100 in absolute value"
+        )
     return ""
 
 
@@ -211,8 +214,8 @@ def misfit(network: Network, target: Formula, box: Box) -> str:
     if network.in_dim == target.dim == box.in_dim:
         return ""
     return (
-        f"the network has {network.in_dim} inputs, the target {target.dim} and the "
-        f"box {box.in_dim} dimensions; these must agree"
+        f"the number of inputs is {network.in_dim} for the network and {target.dim} "
+        f"for the target, and the box has dimension {box.in_dim}; these must agree"
     )
 
 

@@ -60,7 +60,7 @@ class LineSurvey(AbstractFact):
         """The bound."""
         return [
             (
-                "most for these widths",
+                "at most, for these widths",
                 f"{integer_words(self.most)} pieces (by Theorem A of the docs)",
             )
         ]

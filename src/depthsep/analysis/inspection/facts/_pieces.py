@@ -59,7 +59,7 @@ class Pieces(AbstractFact):
         rows = [
             ("affine pieces", f"{integer_words(self.count)} ({self.rigour})"),
             (
-                "most for these widths",
+                "at most, for these widths",
                 f"{integer_words(self.most)} (by Theorem A of the docs)",
             ),
         ]

@@ -55,7 +55,7 @@ class RegionSurvey(AbstractFact):
 
     def rows(self) -> Rows:
         """Counts, bounds, parts above and below, integrals."""
-        rows = [("most for these widths", f"{integer_words(self.most)} (cited)")]
+        rows = [("at most, for these widths", f"{integer_words(self.most)} (cited)")]
         if self.subdivision is None:
             least = self.more_than
             found = f"more than {least} (exact)" if least else "unknown"

@@ -76,7 +76,7 @@ def on_interval(
     if exact and steps and start is not None and stop is not None:
         if chosen.units > max_pieces:
             raise TooLargeError(
-                f"the network has {chosen.units} steps, too many to enumerate"
+                f"the network has {chosen.units} threshold units, too many to enumerate"
             )
         return one_layer_of_steps(chosen, start, stop).simplified()
     rows, jumps = _enumerate(chosen, ends, exact, max_pieces)
@@ -152,7 +152,8 @@ def _enumerate(
         w2, b2, s2 = layers[1]
         if len(b) * len(b2) > (MAX_EXACT_ENTRIES if exact else MAX_ENTRIES):
             raise TooLargeError(
-                f"layers of {len(b)} and {len(b2)} units are too large to enumerate"
+                f"layers of {len(b)} and {len(b2)} units are too large "
+                "for the pieces to be enumerated"
             )
         # relu(w t + b) with integers over s, then the next map over s2: over s * s2
         constants = b2 * s if s < 1 << 31 else b2.astype(object) * s
@@ -186,8 +187,8 @@ def _check_size(rows: Rows, units: int) -> None:
     entries = len(rows) * max(rows.shape[1], units)
     if entries > (MAX_EXACT_ENTRIES if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
-            f"there are more than {len(rows) - 1} pieces in layers of up to "
-            f"{max(rows.shape[1] - 2, units)} units, too many to enumerate"
+            f"{len(rows) - 1} pieces in layers of up to "
+            f"{max(rows.shape[1] - 2, units)} units are too many to enumerate"
         )
 
 
@@ -241,7 +242,7 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
     gap, unit = np.nonzero(opposite)
     if len(rows) + len(gap) - 1 > max_pieces:
         raise TooLargeError(
-            f"there are more than {max_pieces} pieces, too many to enumerate"
+            f"there may be more than {max_pieces} pieces, too many to enumerate"
         )
     if rows.dtype == np.float64:
         gap, unit = _snapped(rows, gap, unit)
@@ -250,8 +251,8 @@ def _with_sign_changes(table: _Table, max_pieces: int) -> _Table:
     made = (len(rows) + len(gap)) * rows.shape[1]
     if made > (MAX_EXACT_CROSSINGS if rows.dtype == object else MAX_ENTRIES):
         raise TooLargeError(
-            f"there are {len(gap)} sign changes of {rows.shape[1] - 2} "
-            "units, too many to enumerate"
+            f"units of one layer, of width {rows.shape[1] - 2}, change "
+            f"sign {len(gap)} times, too often to enumerate the pieces"
         )
     new = _crossing_rows(rows, gap, unit)
     if not bool(np.all(gap[1:] != gap[:-1])):

@@ -181,5 +181,5 @@ def _check(widths: Sequence[int]) -> None:
         raise HypothesisError("give the widths of one or more hidden layers")
     if any(m < 0 for m in widths):
         raise HypothesisError(
-            f"widths is {tuple(widths)}; give numbers that are 0 or more"
+            f"`widths` is {tuple(widths)}; give numbers that are 0 or more"
         )

@@ -47,7 +47,9 @@ class Polygon:
         except TypeError:
             points = []
         if len(points) < 3 or {len(p) for p in points} != {2}:
-            raise HypothesisError("a polygon needs three corners (x, y) or more")
+            raise HypothesisError(
+                "a polygon needs three or more corners, each a pair of numbers (x, y)"
+            )
         if not _is_convex(points):
             raise HypothesisError(
                 "the corners do not form a convex polygon in this order; give them in "

@@ -47,7 +47,7 @@ def followed_error(
     if target.dim not in PARAMETERS:
         return Inapplicable(
             "networks of general form are examined only on spheres in "
-            f"R^2 and R^3; here d = {target.dim}"
+            f"R^2 and R^3, not in R^{target.dim}"
         )
     cube = Box([Segment(rational(-EDGE), rational(EDGE))] * (2 * target.dim))
     reason = not_followed(network, cube)

@@ -83,7 +83,8 @@ class Composed(AbstractConstruction):
     )
 
     scope = Scope(
-        "this construction builds networks only for formulas on a box",
+        "this construction builds networks only for formulas on a box "
+        "other than polynomials of degree at most 2",
         AbstractBoxTarget,
         least_depth=3,
         weighs=True,
@@ -107,8 +108,8 @@ class Composed(AbstractConstruction):
         plan = builder.composed(formula.syntax, accuracy, depth)
         if plan is None:
             return Inapplicable(
-                "no composition of the parts of the formula fits into "
-                "the layers of this depth"
+                "no networks for the parts of the formula were found "
+                "that fit together into the layers of this depth"
             )
         return Upper(
             widths=plan.widths,

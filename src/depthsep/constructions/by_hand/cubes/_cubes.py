@@ -47,7 +47,8 @@ def cubes_per_side(
     rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
     if dim < 1 or rho < 0 or error <= 0:
         raise HypothesisError(
-            f"d = {dim}, rho = {rho}, E = {error}: give d >= 1, rho >= 0 and E > 0"
+            f"dim = {dim}, lipschitz = {rho}, accuracy = {error}: give "
+            "dim >= 1, lipschitz >= 0 and accuracy > 0"
         )
     if samples not in SAMPLES:
         raise HypothesisError(f"unknown samples {samples!r}; use corner or centre")
@@ -79,7 +80,8 @@ def largest_gamma(dim: int, k: int, tolerance: object) -> Enclosure:
     tau = rational(tolerance, name="tau")
     if dim < 1 or k < 1 or tau <= 0:
         raise HypothesisError(
-            f"d = {dim}, k = {k}, tau = {tau}: give d >= 1, k >= 1 and tau > 0"
+            f"dim = {dim}, k = {k}, tolerance = {tau}: give dim >= 1, k "
+            ">= 1 and tolerance > 0"
         )
     with ctx.workprec(PRECISION):
         grown = arb(tau * fmpq(k) ** dim).log1p()
@@ -201,8 +203,8 @@ def _cubes(dim: int, lipschitz: fmpq, accuracy: fmpq) -> Value:
 
 CUBES = Statement(
     "telgarsky-2.3",
-    "Cubes in each direction that are enough for a Lipschitz function "
-    "on [0, 1]^d within 2 E in L1",
+    "Number of cubes along each axis that is enough to approximate a "
+    "Lipschitz function on [0, 1]^d within 2 E in L1",
     ("f is rho-Lipschitz with respect to l2",),
     Source("telgarsky2023", "Theorem 2.3"),
     (DIM, LIPSCHITZ, ACCURACY),
@@ -226,7 +228,8 @@ class Cubes(AbstractMade):
 
     statement = CUBES
     scope = Scope(
-        "this construction builds networks only for functions on a box in l1",
+        "this construction builds networks only for functions on a "
+        "box, with the error in l1",
         AbstractBoxTarget,
         norms=("l1",),
     )

@@ -33,11 +33,13 @@ def bernstein_exponentials(
         Telgarsky (2023), Lemma 2.7; error at most L_G sqrt(d / (4 n)), L_G = rho/ln 2.
     """
     if degree < 1 or dim < 1:
-        raise HypothesisError(f"n = {degree}, d = {dim}: give 1 or more for both")
+        raise HypothesisError(
+            f"degree = {degree}, dim = {dim}: give 1 or more for both"
+        )
     if (degree + 1) ** dim > MAX_NODES:
         raise HypothesisError(
-            f"n = {degree} in d = {dim} dimensions needs (n + 1)^d exponentials; at "
-            f"most {MAX_NODES} are built"
+            f"degree n = {degree} in d = {dim} dimensions needs (n + "
+            f"1)^d exponentials; at most {MAX_NODES} are built"
         )
     n, one = degree, [_in_powers_of_two(degree, j) for j in range(degree + 1)]
     weights: dict[tuple[int, ...], fmpq] = {

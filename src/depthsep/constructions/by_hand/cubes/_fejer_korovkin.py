@@ -38,7 +38,8 @@ def fejer_korovkin_bound(degree: int, dim: int, lipschitz: object) -> Enclosure:
     rho = rational(lipschitz, name="rho")
     if degree < 1 or dim < 1 or rho < 0:
         raise HypothesisError(
-            f"n = {degree}, d = {dim}, rho = {rho}: give n >= 1, d >= 1 and rho >= 0"
+            f"degree = {degree}, dim = {dim}, lipschitz = {rho}: give "
+            "degree >= 1, dim >= 1 and lipschitz >= 0"
         )
     with ctx.workprec(PRECISION):
         angle = arb(fmpq(1, 2 * degree + 4)).sin_pi()
@@ -105,7 +106,8 @@ def _mean(dim: int, degree: int, lipschitz: fmpq) -> Value:
 
 COSINES = Statement(
     "telgarsky-2.5",
-    "Sup error of the Fejer-Korovkin mean of degree n, a sum of ridge cosines",
+    "Bound on the sup error of the Fejer-Korovkin mean of degree n, a "
+    "sum of ridge cosines cos(pi k . x)",
     ("f is rho-Lipschitz on [0, 1]^d with respect to l2",),
     Source("telgarsky2023", "Theorem 2.5"),
     (DIM, Parameter("degree", "integer", "n, the degree", most=10**9), LIPSCHITZ),

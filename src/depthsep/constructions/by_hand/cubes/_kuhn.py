@@ -51,7 +51,8 @@ def kuhn_steps(dim: int, lipschitz: object, accuracy: object) -> int:
     rho, error = rational(lipschitz, name="rho"), rational(accuracy, name="accuracy")
     if dim < 1 or rho < 0 or error <= 0:
         raise HypothesisError(
-            f"d = {dim}, rho = {rho}, E = {error}: give d >= 1, rho >= 0 and E > 0"
+            f"dim = {dim}, lipschitz = {rho}, accuracy = {error}: give "
+            "dim >= 1, lipschitz >= 0 and accuracy > 0"
         )
     return max(1, ceil_root(rho**2 * dim / (4 * error**2), 2))
 

@@ -159,8 +159,8 @@ def _degree(cube: OnUnitCube, error: fmpq) -> int:
         low, high = high, 2 * high
         if high > 2 * MAX_DEGREE:
             raise HypothesisError(
-                f"a Fejer-Korovkin mean of degree above {MAX_DEGREE} is "
-                "needed; allow a larger error"
+                "the error bound asks for a Fejer-Korovkin mean of "
+                f"degree above {2 * MAX_DEGREE}; allow a larger error"
             )
     while high - low > 1:
         middle = (low + high) // 2

@@ -220,8 +220,9 @@ def _taylor_degree(reach: fmpq, room: fmpq) -> tuple[int, fmpq]:
         if rest <= room:
             return degree, rest
     raise TooLargeError(
-        f"Taylor polynomials of degree up to {MAX_DEGREE} are not within the "
-        "tolerance; choose a larger tolerance or a smaller degree of the mean"
+        f"no Taylor polynomial of degree up to {MAX_DEGREE} was proved "
+        "to approximate the cosines within the tolerance; choose a "
+        "larger tolerance or a smaller degree of the mean"
     )
 
 

@@ -136,8 +136,9 @@ def check_at_least(polynomial: Polynomial, delta: fmpq) -> None:
             if polynomial.exact(middle) < delta or seen > MAX_CUBES:
                 near = ", ".join(f"{float(arb(m).mid()):.4g}" for m in middle)
                 raise HypothesisError(
-                    f"q is {polynomial.text[5:45]}, which could not be proved to be "
-                    f"at least {delta} near ({near}); give a smaller delta"
+                    f"the denominator is {polynomial.text[5:45]}, which "
+                    f"could not be proved to be at least {delta} near "
+                    f"({near}); give a smaller delta"
                 )
             if _least(polynomial, corner, size) < delta:
                 left += _eighths(corner, size / 2)

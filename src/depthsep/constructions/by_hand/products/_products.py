@@ -189,7 +189,7 @@ def partition_network(dim: int, steps: int, levels: int) -> Network:
     """
     if dim < 1 or steps < 1:
         raise HypothesisError(
-            f"dim is {dim} and steps is {steps}; both must be at least 1"
+            f"`dim` is {dim} and `steps` is {steps}; both must be at least 1"
         )
     if (steps + 1) ** dim > MAX_OUTPUTS:
         raise TooLargeError(
@@ -240,8 +240,8 @@ def _product(levels: int) -> Value:
 
 PRODUCT = Statement(
     "telgarsky-4.3",
-    "Error of a product of two numbers, computed from two interpolated "
-    "squares of i levels",
+    "Largest error of a product of two numbers, computed from two "
+    "squares of i levels, each interpolated at the multiples of 2^-i",
     ("|x|, |y| <= 1", "the network has i + 2 hidden layers and 8 + 5 i units"),
     Source("telgarsky2023", "Corollary 4.3"),
     (LEVELS,),
@@ -265,8 +265,8 @@ def _products(factors: int, levels: int) -> Value:
 
 PRODUCTS = Statement(
     "telgarsky-5.3",
-    "Error of a product of l numbers, computed by a balanced tree of "
-    "products of two numbers, each of i levels",
+    "Bound on the error of a product of l numbers, computed by a balanced tree of "
+    "products of two numbers, each of i levels (telgarsky-4.3)",
     ("|x_k| <= 1", "the product that the network computes is 0 if a factor is 0"),
     Source("telgarsky2023", "Lemma 5.3"),
     (

@@ -97,8 +97,8 @@ def _quotient(
             break
     else:
         raise TooLargeError(
-            f"products of {MAX_LEVELS} levels are not accurate enough; "
-            "choose a larger delta or allow a larger error"
+            f"products of {MAX_LEVELS} levels, the most that are tried, were not "
+            "proved accurate enough; choose a larger delta or allow a larger error"
         )
     a = _clipped(
         scale(polynomial_by_products(numerator, levels), 1 / top), fmpq(-1), fmpq(1)
@@ -133,7 +133,7 @@ def quotient_bound(
     if not 0 < least < bottom or top <= 0 or min(*lost, inverse) < 0 or levels < 0:
         raise HypothesisError(
             f"delta = {least}, P = {top}, Q = {bottom}, r = {inverse}, K = {levels}: "
-            "give 0 < delta < Q, P > 0 and the others at least 0"
+            "give 0 < delta < Q, P > 0 and r, K, L_p and L_q at least 0"
         )
     inner = e + lost[0] * e / top + lost[1] * e / least + least / bottom * inverse
     return top / least * inner
@@ -167,7 +167,8 @@ def _error(
 
 QUOTIENT = Statement(
     "quotient",
-    "Error of p/q on [0, 1]^d from products of K levels and a reciprocal with error r",
+    "Bound on the error of p/q on [0, 1]^d from products of K levels "
+    "and a reciprocal with error r",
     (
         (
             "delta <= q <= Q and |p| <= P, where P and Q are the sums "
@@ -178,7 +179,7 @@ QUOTIENT = Statement(
             "x^a of p and of q, where |a| is the degree of a term; the products "
             "change p by at most L_p e and q by at most L_q e"
         ),
-        "r is the error of 1/x on [delta / Q, 1]",
+        "r bounds the error of the network for 1/x on [delta / Q, 1]",
     ),
     Source("depthsep", "quotient by products and reciprocal"),
     (
@@ -188,19 +189,21 @@ QUOTIENT = Statement(
         Parameter(
             "lost_top",
             "rational",
-            "L_p, what the products change p by, in units of e",
+            "L_p, the most that the products change p by, in units of e",
             "0",
             least=0,
         ),
         Parameter(
             "lost_bottom",
             "rational",
-            "L_q, what the products change q by, in units of e",
+            "L_q, the most that the products change q by, in units of e",
             "0",
             least=0,
         ),
         LEVELS_OF_PRODUCTS,
-        Parameter("reciprocal", "rational", "r, the error of the network for 1/q"),
+        Parameter(
+            "reciprocal", "rational", "r, the bound on the error of the network for 1/x"
+        ),
     ),
     _error,
     sample="delta=1/2 levels=10 reciprocal=1/1000",
@@ -221,7 +224,9 @@ class Quotients(AbstractMade):
 
     def made(self, problem: Problem) -> Made:
         if not isinstance(problem.target, Expression | Formula):
-            raise HypothesisError("the target is not a formula")
+            raise HypothesisError(
+                "the target is not given as a formula; write it as expr:FORMULA"
+            )
         found = Quotient.of(problem)
         made = rational_function_network(
             found.p, found.q, found.least, problem.accuracy

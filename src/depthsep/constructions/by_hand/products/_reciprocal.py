@@ -85,9 +85,9 @@ def reciprocal_network(delta: object, accuracy: object) -> Reciprocal:
     found = [c for share in SHARES if (c := _sizes(least, error, share))]
     if not found:
         raise TooLargeError(
-            f"1/x on [delta, 1] with delta = {least}, within {error}, needs more than "
-            f"{MAX_FACTORS} factors or more than {MAX_LEVELS} levels; choose a larger "
-            "delta or allow a larger error"
+            f"no network for 1/x on [delta, 1] with delta = {least} was found within "
+            f"{error} with at most {MAX_FACTORS} factors and {MAX_LEVELS} levels; "
+            "choose a larger delta or allow a larger error"
         )
     factors, squares, products = min(found, key=lambda c: c[0] * (c[1] + c[2]))
     network = _product_of_factors(factors, squares, products)
@@ -145,8 +145,8 @@ def _reciprocal(delta: fmpq, factors: int, squares: int, levels: int) -> Value:
 
 RECIPROCAL = Statement(
     "reciprocal",
-    "Error of 1/x on [delta, 1] from J factors, squares of k levels "
-    "and products of K levels",
+    "Error with which a product of J factors approximates 1/x on "
+    "[delta, 1], with squares of k levels and products of K levels",
     ("0 < delta < 1",),
     Source("depthsep", "1/x as a product"),
     (
@@ -155,7 +155,7 @@ RECIPROCAL = Statement(
         Parameter(
             "squares",
             "integer",
-            "k, the levels of the networks for squares",
+            "k, the number of levels of the networks for squares",
             "10",
             most=1000,
         ),

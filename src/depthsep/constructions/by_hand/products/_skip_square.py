@@ -33,7 +33,7 @@ def square_with_skips(levels: int) -> SkipNetwork:
     """
     if not 1 <= levels <= MAX_LEVELS:
         raise HypothesisError(
-            f"levels is {levels}; give a number from 1 to {MAX_LEVELS}"
+            f"`levels` is {levels}; give a number from 1 to {MAX_LEVELS}"
         )
     half = fmpq(1, 2)
     tooth, layers = [fmpq(1)], []
@@ -53,8 +53,8 @@ def _skip_square(levels: int) -> Value:
 
 SKIP_SQUARE = Statement(
     "square-skips",
-    "Number of units with skip connections that is enough to "
-    "interpolate x^2 at the multiples of 2^-i",
+    "Number of units that is enough to interpolate x^2 at the "
+    "multiples of 2^-i with skip connections",
     (
         "x lies in [0, 1]",
         "the output layer reads all hidden layers; the error is 4^(-i-1) in linf",

@@ -65,8 +65,11 @@ class GluedFolds(AbstractConstruction):
         (
             "there is one input, which lies in an interval",
             "f is convex or concave",
-            "the interval is cut into M (q + 1) cells, and hidden layer j >= 3 folds "
-            "into b_j pieces; M, q and b_3, ..., b_L are whole numbers to choose",
+            (
+                "the interval is cut into M (q + 1) cells, and hidden "
+                "layer j >= 3 folds an interval into b_j pieces; M, q and "
+                "b_3, ..., b_L are whole numbers to choose"
+            ),
         ),
         Source("depthsep", "folds joined cell by cell"),
         (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),

@@ -67,9 +67,15 @@ class GluedFoldsWithSquare(AbstractConstruction):
         (
             "there is one input, which lies in an interval",
             "f + c x^2 is convex with c > 0, or concave with c < 0",
-            "the interval is cut into M (q + 1) cells, and hidden layer j >= 3 folds "
-            "into b_j pieces; M, q and b_3, ..., b_L are whole numbers to choose",
-            "for the square, hidden layer j folds into a_j pieces, also to choose",
+            (
+                "the interval is cut into M (q + 1) cells, and hidden "
+                "layer j >= 3 folds an interval into b_j pieces; M, q and "
+                "b_3, ..., b_L are whole numbers to choose"
+            ),
+            (
+                "for the square, hidden layer j folds an interval into a_j "
+                "pieces, also whole numbers to choose"
+            ),
         ),
         Source("depthsep", "joined folds minus a square"),
         (
@@ -96,8 +102,8 @@ class GluedFoldsWithSquare(AbstractConstruction):
         least = _least_coefficient(problem)
         if least is None:
             return Inapplicable(
-                "the samples of the target show no inflection point, "
-                "too many of them, or values that are not finite",
+                "the samples of the target show no inflection point or "
+                "too many of them, or are not all finite",
                 off_topic=True,
             )
         if interpolant(problem) is JUMPS:

@@ -64,8 +64,10 @@ class Reflections(AbstractConstruction):
                 "f is symmetric about equally spaced points, which cut the "
                 "interval into P mirror images"
             ),
-            "hidden layer j folds into b_j pieces; b_1, ..., b_L are whole numbers to "
-            "choose",
+            (
+                "hidden layer j folds an interval into b_j pieces; b_1, "
+                "..., b_L are whole numbers to choose"
+            ),
         ),
         Source("depthsep", "mirror images folded onto one"),
         (Parameter("images", "integer", "P, the number of mirror images"), LAYERS),

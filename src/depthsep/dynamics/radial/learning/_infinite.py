@@ -220,8 +220,8 @@ def reduced_velocity(task: RadialTask, state: Reduced) -> Reduced:
     shapes = [np.shape(np.asarray(x, dtype=np.float64)) for x in state]
     if shapes != [(), *[(task.second,)] * 3] or not state.alpha >= 0:
         raise HypothesisError(
-            "the state needs one number alpha that is 0 or more, and "
-            f"{task.second} slopes, as many offsets and as many scales"
+            "the state needs one number alpha that is 0 or more, and one slope, one "
+            f"offset and one scale for each second-layer unit ({task.second} in all)"
         )
     if task.no_limit is not None:
         raise HypothesisError(

@@ -80,8 +80,8 @@ def learn_radial(
         count = whole(devices, "devices", least=1)
     if task.width % count or count > len(jax.devices()):
         raise HypothesisError(
-            f"{count} devices cannot share {task.width} neurons evenly "
-            f"on a machine with {len(jax.devices())} devices"
+            f"a first layer of width {task.width} cannot be shared evenly by {count} "
+            f"devices; this machine has {len(jax.devices())}"
         )
     with jax.enable_x64(True):
         return _learn(task, place, every, count)

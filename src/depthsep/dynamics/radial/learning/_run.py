@@ -171,7 +171,8 @@ def failure_of(task: RadialTask, row: Trajectory) -> str | None:
         )
     if step == 0 and not np.isfinite(row.loss):
         return (
-            "the loss at the start is too large for floats; start with smaller numbers"
+            "the loss at the start is too large for floats; give "
+            "smaller starting slopes, offsets or alpha"
         )
     if not all(np.isfinite(x).all() for x in (row.loss, row.alpha, row.slopes)):
         return f"{where} {_astray(task)}, or a start with slope < 0 < offset"

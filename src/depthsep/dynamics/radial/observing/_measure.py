@@ -64,8 +64,8 @@ def measure_radial(
     whole(pairs, "pairs", least=2, most=10**8)
     if network.dim != task.dim:
         raise HypothesisError(
-            f"the network has {plural(network.dim, 'input')}, the task "
-            f"{task.dim}; these must agree"
+            f"the network has {plural(network.dim, 'input')} and the "
+            f"task has {task.dim}; these must agree"
         )
     found = task.radial_law if law is None else task.read_law(law)
     with jax.enable_x64(True):

@@ -80,8 +80,8 @@ def _directions(
     at = given or directions_of(task, TEST, task.pairs, task.precision)
     if not at.points.shape[1] == network.dim == task.dim:
         raise HypothesisError(
-            f"the directions have {at.points.shape[1]} dimensions, the network "
-            f"{network.dim} and the task {task.dim}; these must agree"
+            "the dimensions of the directions, the network and the task are "
+            f"{at.points.shape[1]}, {network.dim} and {task.dim}; these must agree"
         )
     points = jnp.asarray(at.points, network.weights.dtype)
     rest = (jnp.asarray(x, jnp.float64) for x in at[1:])

@@ -159,7 +159,8 @@ def checked(law: object) -> AbstractRadialLaw | RadialMoments:
     """
     if not isinstance(law, AbstractRadialLaw | RadialMoments):
         raise HypothesisError(
-            f"{law} is not a radial law; give one such as radius:D:0,2"
+            f"{law} is not a radial law; give one such as radius:D:0,2, "
+            "with the dimension for D"
         )
     return law
 

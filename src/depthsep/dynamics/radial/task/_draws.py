@@ -48,7 +48,7 @@ def draw_directions(
         return _unit(key, pairs, dim, dtype)
     if kind == "orthogonal":
         return _orthogonal(key, pairs, dim, dtype)
-    raise HypothesisError(f"directions is {kind!r}; choose {', '.join(DIRECTIONS)}")
+    raise HypothesisError(f"`directions` is {kind!r}; choose {', '.join(DIRECTIONS)}")
 
 
 def directions(
@@ -83,7 +83,7 @@ def draw_weights(
             )
         half = _orthogonal(key, width // 2, dim, dtype, length)
         return jnp.concatenate([half, -half])
-    raise HypothesisError(f"start is {kind!r}; choose {', '.join(STARTS)}")
+    raise HypothesisError(f"`start` is {kind!r}; choose {', '.join(STARTS)}")
 
 
 _compiled = partial(jax.jit, static_argnames=("rows", "dim", "dtype"))

@@ -137,8 +137,8 @@ def _of_pairs(target: object) -> Corners:
         table = np.zeros((0, 0))
     if table.shape[1:] != (2,) or len(table) < 2 or table[0, 0] or table[-1, 1]:
         raise HypothesisError(
-            "give the profile as pairs (radius, value); the first "
-            "radius and the last value must be 0"
+            "give the profile as two or more pairs (radius, value); "
+            "the first radius and the last value must be 0"
         )
     return [(rational(r), rational(v)) for r, v in table.tolist()]
 

@@ -65,13 +65,13 @@ def goal_of(task: RadialTask) -> Goal:
     if not np.isfinite(found.total()).all():
         if (task.slopes >= 0).any():
             raise HypothesisError(
-                f"under {task.radial_law}, a unit with slope >= 0 has an infinite mean "
-                "square; start all units with slope < 0 < offset"
+                f"under {task.radial_law}, a unit with slope >= 0 may have an "
+                "infinite mean square; start all units with slope < 0 < offset"
             )
         if task.outputs == "gaussian":
             raise HypothesisError(
                 f"under {task.radial_law}, gaussian outputs may turn a unit so that "
-                "its mean square is infinite; choose outputs channels"
+                "its mean square is infinite; choose channels as `outputs`"
             )
     return Goal(jnp.asarray(knots), jnp.asarray(weights), found)
 

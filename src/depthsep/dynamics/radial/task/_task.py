@@ -116,11 +116,11 @@ class RadialTask:
         for name in ("alpha", "step", "time"):
             self._set(name, real(getattr(self, name), name, least=0))
             if not getattr(self, name):
-                raise HypothesisError(f"{name} is 0; give a positive number")
+                raise HypothesisError(f"`{name}` is 0; give a positive number")
         if self.step > self.time or self.time / self.step > 10**8:
             raise HypothesisError(
-                f"time is {self.time:g}; it must be 1 to 1e8 steps of "
-                f"length {self.step:g}"
+                f"`time` is {self.time:g}; it must be 1 to 1e8 times "
+                f"`step`, which is {self.step:g}"
             )
         self._set("step", self.time / self.steps)
         rates = np.asarray(floats(self.rates, "rates"), dtype=np.float64).ravel()
@@ -201,7 +201,8 @@ class RadialTask:
         """Why the infinite-width limit is not one of alpha and the second layer."""
         if self.has_proper_subspace:
             return Inapplicable(
-                "the limit for a subspace target is not described by one number alpha"
+                "the infinite-width limit for a subspace target is not "
+                "described by one number alpha"
             )
         return self.no_flow
 
@@ -210,12 +211,12 @@ class RadialTask:
         """Why there is no infinite-width limit to compute."""
         if self.has_proper_subspace and self.weights is not None:
             return Inapplicable(
-                "the limit for a subspace target cannot be computed if "
-                "the start is given by weights"
+                "the infinite-width limit for a subspace target cannot "
+                "be computed if the start is given by weights"
             )
         if self.has_proper_subspace and self.dim > MOST_SPLIT:
             return Inapplicable(
-                "the limit for a subspace target cannot be computed in "
+                "the infinite-width limit for a subspace target cannot be computed in "
                 f"a space of more than {MOST_SPLIT} dimensions"
             )
         if self.projection is not None:
@@ -254,7 +255,7 @@ class RadialTask:
     def _choose(self, name: str, known: tuple[str, ...]) -> None:
         if getattr(self, name) not in known:
             raise HypothesisError(
-                f"{name} is {getattr(self, name)!r}; choose {', '.join(known)}"
+                f"`{name}` is {getattr(self, name)!r}; choose {', '.join(known)}"
             )
 
     def _set(self, name: str, value: object) -> None:
@@ -274,8 +275,8 @@ class RadialTask:
             return read
         if read.in_dim != self.dim:
             raise HypothesisError(
-                f"the law has {read.in_dim} dimensions, the task "
-                f"{self.dim}; these must agree"
+                "the dimensions of the law and of the task are "
+                f"{read.in_dim} and {self.dim}; these must agree"
             )
         return read
 
@@ -327,8 +328,8 @@ class RadialTask:
             given = np.repeat(given, self.second)
         if len(given) != self.second:
             raise HypothesisError(
-                f"there are {len(given)} values of {name} for {self.second} "
-                "second-layer units; give one value, or one for each unit"
+                f"the numbers of values of `{name}` and of second-layer units are "
+                f"{len(given)} and {self.second}; give one value, or one for each unit"
             )
         return given
 
@@ -354,7 +355,8 @@ def _in_dimension(written: str, dim: int) -> str:
     """The text of a law with the dimension for D: chi:D:4; gaussian is gaussian:D."""
     if not written.strip():
         raise HypothesisError(
-            "the law is empty; give one, or leave out law, which then is radius:D:0,2"
+            "the law is empty; give one, or leave out `law`, which is "
+            "then radius:D:0,2 with the dimension for D"
         )
     known = written if ":" in written else f"{written}:D"
     return ":".join(str(dim) if part == "D" else part for part in known.split(":"))

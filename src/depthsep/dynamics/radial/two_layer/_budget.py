@@ -58,17 +58,17 @@ class TwoLayerBudget:
             )
         if not 0 <= real(self.cooling, "cooling") <= 10:
             raise HypothesisError(
-                f"cooling is {self.cooling}; give a number from 0 to 10"
+                f"`cooling` is {self.cooling}; give a number from 0 to 10"
             )
         for name in ("optimisers", "rates"):
             given = np.ravel(np.asarray(getattr(self, name), dtype=object))
             object.__setattr__(self, name, tuple(given.tolist()))
         unknown = [str(n) for n in self.optimisers if n not in OPTIMISERS]
         if unknown or not self.optimisers:
-            what = f"unknown: {', '.join(unknown)}" if unknown else "none is given"
-            raise HypothesisError(
-                f"optimisers: {what}; choose from {', '.join(OPTIMISERS)}"
-            )
+            what = "no optimiser is given"
+            if unknown:
+                what = f"there is no optimiser {', '.join(unknown)}"
+            raise HypothesisError(f"{what}; choose from {', '.join(OPTIMISERS)}")
         if not self.rates or min(real(r, "a rate") for r in self.rates) <= 0:
             raise HypothesisError("give one or more rates, all positive")
 

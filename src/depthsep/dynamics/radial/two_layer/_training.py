@@ -117,7 +117,7 @@ class _Training:
         return count
 
     def _train(self, first: int, shares: np.ndarray) -> None:
-        line = f"two layers of width {self.width} by {self.name}"
+        line = f"two-layer networks of width {self.width} by {self.name}"
         most = self.plan.steps * (1 + self.plan.cooling)
         for done, states in self.steps.run(self.states, first, shares):
             self.states = states

@@ -87,12 +87,20 @@ class OnAllLines(AbstractLowerBound):
         "Width needed to approximate a function on a box in l1 or l2",
         (
             "the network is a ReLU network with any weights and any skip connections",
-            "the line at y is cut into k_y parts of lengths l_j with |f''| >= mu_j, by "
-            "ball arithmetic; A(y) = (sum_j (mu_j l_j^3 / 32)^(1/3))^3 and "
-            "B(y) = (sum_j (mu_j^2 l_j^5 / 720)^(1/5))^5; vol is the volume of the box",
+            (
+                "parallel lines fill the box; the line at y, with f'' taken along it, "
+                "is cut into k_y parts of lengths l_j on which ball arithmetic proves "
+                "|f''| >= mu_j; A(y) = (sum_j (mu_j l_j^3 / 32)^(1/3))^3 and B(y) = "
+                "(sum_j (mu_j^2 l_j^5 / 720)^(1/5))^5; vol is the volume of the box"
+            ),
         ),
         Source("depthsep", "Theorem F with Theorem A"),
-        (Parameter("pieces", "integer", "p, the number of affine pieces"), LAYERS),
+        (
+            Parameter(
+                "pieces", "integer", "p, the largest number of affine pieces on a line"
+            ),
+            LAYERS,
+        ),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=(
@@ -126,14 +134,17 @@ class OnAllLines(AbstractLowerBound):
             )
         words = ", ".join(map(str, direction))
         detail = (
-            f"Theorem A on the lines in the direction ({words}); each "
-            "entry is a multiple of a side of the box"
+            f"Theorem A on the lines in the direction ({words}), whose "
+            "entries are in units of the sides of the box"
         )
         found = from_pieces(cuts + 1, depth, Rigour.ENCLOSED, self.statement, detail)
         if both <= found.width:
             return found
         ways = " and ".join(f"({', '.join(map(str, v))})" for n, v in signed if n)
-        detail = f"Signed kinks on the lines in the directions {ways}"
+        detail = (
+            f"Signed kinks on the lines along {ways}, whose entries are in "
+            "units of the sides of the box"
+        )
         return replace(
             found,
             width=both,

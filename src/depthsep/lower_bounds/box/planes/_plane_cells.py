@@ -186,7 +186,7 @@ def _evaluate(
         raise HypothesisError(f"the norm is {norm[:20]!r}; give linf, l1 or l2")
     if kind not in SIZES[norm]:
         raise HypothesisError(
-            f"the kind is {kind[:20]!r}; give {', '.join(SIZES[norm])}"
+            f"the kind is {kind[:20]!r}; give one of {', '.join(SIZES[norm])}"
         )
     with ctx.workprec(PRECISION):
         size = arb(area) * arb(h / SIZES[norm][kind]).sqrt() / arb(accuracy)
@@ -221,7 +221,13 @@ class PlaneCells(AbstractLowerBound):
         Source("depthsep", "Theorem W"),
         (
             Parameter("area", "rational", "V, the area of the rectangle", "1"),
-            Parameter("h", "rational", "h, the determinant of H", "1"),
+            Parameter(
+                "h",
+                "rational",
+                "h, which is det H for the kind definite; for saddles, all "
+                "determinants are at most -h",
+                "1",
+            ),
             Parameter(
                 "kind",
                 "name",
@@ -263,8 +269,8 @@ class PlaneCells(AbstractLowerBound):
         ]
         if not widths:
             return Inapplicable(
-                "the function is not curved enough on any part of the "
-                "box to need two affine cells"
+                "no part of the box was found on which the function is "
+                "curved enough to need two affine cells"
             )
         width, best = max(widths, key=lambda found: found[0])
         whole = [cut.cells for _, cut in widths if cut.columns == cut.rows == 1]

@@ -109,7 +109,11 @@ class SignedSegments(AbstractLowerBound):
         "Width that one hidden layer needs for a function that bends "
         "on several segments",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            (
+                "the network is a ReLU network with any weights and any "
+                "skip connections; m_1 is the width of the hidden layer if "
+                "there is only one"
+            ),
             "f is convex (sign s_j = +) or concave (s_j = -) on each segment S_j",
             (
                 "N_j is the least number of affine pieces, jumps "
@@ -198,4 +202,4 @@ def _where(packings: Iterable[Packed], problem: Problem) -> str:
         ", ".join(str(s.start + s.length * x) for s, x in zip(sides, end, strict=True))
         for end in run.ends
     )
-    return f" on {plural(len(chosen), 'segment')}, one from ({a}) to ({b})"
+    return f" on {plural(len(chosen), 'segment')}, such as the one from ({a}) to ({b})"

@@ -40,10 +40,13 @@ class BlindDirection(AbstractLowerBound):
         "Width needed at every depth by a function that changes along every direction",
         (
             (
-                "the network has no skip connections; its activation and "
-                "weights are arbitrary"
+                "the network has m_1 units in its first hidden layer and no skip "
+                "connections; its activation and weights are arbitrary"
             ),
-            "every function that is constant along some direction has an error above E",
+            (
+                "every function that is constant along some direction is "
+                "at a distance of more than E from f"
+            ),
         ),
         Source(
             "depthsep", "a direction that the first layer ignores, for any function"

@@ -114,7 +114,9 @@ class _Directions(AbstractLowerBound):
         except (TooLargeError, UndecidedError) as refusal:
             return Inapplicable(str(refusal))
         if width == 0:
-            return Inapplicable("a constant may be within the accuracy")
+            return Inapplicable(
+                "a constant function may already be within the accuracy"
+            )
         return Lower.in_one_layer(width, Rigour.ENCLOSED, self.statement, CLASS)
 
 
@@ -152,8 +154,8 @@ class BallDirections(_Directions):
         (
             "x is uniform in the unit ball of R^d, d >= 2",
             (
-                "the activations have a finite mean square, the weights "
-                "are arbitrary, and a linear part is allowed"
+                "the activations have a finite mean square, the weights are "
+                "arbitrary, and a linear function of x may be added to the network"
             ),
         ),
         Source("depthsep", "directions of ridge functions (after Petrushev 1998)"),
@@ -198,8 +200,8 @@ class GaussDirections(_Directions):
         (
             "x has the law N(0, I_d), d >= 2",
             (
-                "the activations have a finite mean square, the weights "
-                "are arbitrary, and a linear part is allowed"
+                "the activations have a finite mean square, the weights are "
+                "arbitrary, and a linear function of x may be added to the network"
             ),
         ),
         Source("depthsep", "rank of flattened symmetric tensors"),

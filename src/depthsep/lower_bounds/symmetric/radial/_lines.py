@@ -60,7 +60,14 @@ class RadialLines(AbstractLowerBound):
             "the network is a ReLU network with any weights and any skip connections",
         ),
         Source("depthsep", "Theorem A on lines through 0"),
-        (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),
+        (
+            Parameter(
+                "pieces",
+                "integer",
+                "N, the number of affine pieces that are needed on a line through 0",
+            ),
+            LAYERS,
+        ),
         _evaluate,
         sample="pieces=1000 layers=2",
         tex=(

@@ -38,12 +38,12 @@ class SignSearch(Displayed):
 
     def __str__(self) -> str:
         return (
-            f"{self.target.text} in {self.target.dim} dimensions: a share of "
-            f"{float(self.share):.6g} of the mass of the Fourier transform of its "
-            f"product with phi lies farther than {self.kappa} R from 0 (enclosed; "
-            "phi^2 is the density of the law, and R the radius of the ball of volume "
-            f"1); for alternating signs the share is {float(self.alternating):.6g}; "
-            f"{self.tried} choices of signs were tried"
+            f"{self.target.text} in {self.target.dim} dimensions: of the squared L2 "
+            "norm of the Fourier transform of this function times phi, a share of "
+            f"{float(self.share):.6g} lies farther than {self.kappa} R from 0 "
+            "(enclosed; phi^2 is the density of the law, and R the radius of the ball "
+            "of volume 1); for alternating signs the share is "
+            f"{float(self.alternating):.6g}; {self.tried} choices of signs were tried"
         )
 
 
@@ -62,8 +62,8 @@ def search_signs(
     radius = rational(kappa, name="kappa")
     if not 2 <= dim <= MOST_DIM or radius < 1 or restarts < 0:
         raise HypothesisError(
-            f"d = {dim}, kappa = {radius}, {restarts} restarts: give d "
-            f"from 2 to {MOST_DIM}, kappa >= 1 and 0 or more restarts"
+            f"d = {dim}, kappa = {radius}, restarts = {restarts}: give "
+            f"d from 2 to {MOST_DIM}, kappa >= 1 and restarts >= 0"
         )
     count, drawn = sign_count(dim), random.Random(seed)
     starts = [[1 - 2 * (k % 2) for k in range(count)]]

@@ -39,12 +39,11 @@ class TubeUnion(Displayed):
 
     def __str__(self) -> str:
         return (
-            f"the share that {plural(self.directions, 'tube')} of radius R cover is "
-            "about "
-            f"{self.sampled:.4g} +- {self.standard_error:.2g} on the sphere of radius "
-            f"{self.kappa} R in {self.dim} dimensions (from {self.samples} sampled "
-            f"points, seed {self.seed}); the share is proved to lie between "
-            f"{nearest_float(self.share.lower):.4g} and "
+            f"of the sphere of radius {self.kappa} R in {self.dim} dimensions, a "
+            f"share of about {self.sampled:.4g}, with standard error "
+            f"{self.standard_error:.2g}, lies in {plural(self.directions, 'tube')} of "
+            f"radius R (samples: {self.samples}, seed: {self.seed}); the share is "
+            f"proved to lie between {nearest_float(self.share.lower):.4g} and "
             f"{nearest_float(self.share.upper):.4g}"
         )
 
@@ -67,12 +66,13 @@ def tube_union(
     (m, d) = table.shape
     if d < 2 or not m or not np.isfinite(lengths).all() or not lengths.all():
         raise HypothesisError(
-            "every direction must be a row of two numbers or more that are not all 0"
+            "give at least one direction; every direction must be a "
+            "row of two or more finite numbers that are not all 0"
         )
     if ratio < 1 or not 1 <= samples <= MOST:
         raise HypothesisError(
-            f"kappa = {ratio}, {samples} samples: give kappa >= 1 and 1 "
-            f"to {MOST} samples"
+            f"kappa = {ratio}, samples = {samples}: give kappa >= 1 and "
+            f"samples from 1 to {MOST}"
         )
     with ctx.workprec(128):
         one = enclosure(tube_fraction(d, ratio))

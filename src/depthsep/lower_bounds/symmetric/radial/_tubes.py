@@ -72,9 +72,9 @@ def radial_mass(target: Radial, law: SquaredTransform, error: fmpq) -> RadialMas
     )
     if found.reach > FARTHEST:
         raise TooLargeError(
-            f"the function extends to the phase t = {found.reach:.6g}, but masses are "
-            f"summed only up to t = {FARTHEST:.0f}: choose a function that ends at a "
-            "smaller radius, or a larger scale of the law"
+            f"the function extends to the phase t = {found.reach:.6g}, but Fourier "
+            f"transforms are computed only up to t = {FARTHEST:.0f}: choose a "
+            "function that ends at a smaller radius, or a larger scale of the law"
         )
     return found
 
@@ -188,13 +188,14 @@ class Tubes(AbstractLowerBound):
                 "ball 2 R B of radius 2 R, not inside it"
             ),
             (
-                "in the proof of that lemma, the first factor should "
-                "be sqrt(1 - delta), the norm inside 2 R B"
+                "in the proof of that lemma, the first factor should be the norm "
+                "inside 2 R B, which is sqrt(1 - delta) if delta is the share outside"
             ),
             (
-                "the inequality h(r) <= m e^(-c d) of the source, in which r is a "
-                "radius and c a constant, holds only for r >= 2 R, and the norm in "
-                "that lemma contains the square root of h(r)"
+                "in the source, h(r) is the share of the sphere of radius r that m "
+                "tubes cover; its inequality h(r) <= m e^(-c d), with a constant c, "
+                "holds only for r >= 2 R, and the bound in that lemma contains the "
+                "square root of h(r)"
             ),
             (
                 "in the proof of that lemma, the supports of the Fourier transforms "
@@ -203,7 +204,7 @@ class Tubes(AbstractLowerBound):
             ),
             (
                 "for phi^2 to be a density, the ball in the source must have the "
-                "radius R_d that gives it volume 1, not radius 1"
+                "radius R that gives it volume 1, not radius 1"
             ),
         ),
         sample="dim=8 frequency=4 accuracy=1/10",

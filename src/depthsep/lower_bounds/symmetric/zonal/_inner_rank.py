@@ -114,14 +114,16 @@ class InnerRank(AbstractLowerBound):
         (
             (
                 "x and x' are independent and uniform on S^(d-1); for alpha_n and "
-                "N(d, n) see zonal-coefficient and harmonic-dimension"
+                "N(d, n) see the statements zonal-coefficient and harmonic-dimension"
             ),
             "the activation and the weights are arbitrary",
         ),
         Source("depthsep", "rank of zonal parts (after Daniely 2017)"),
         (
             Parameter("dim", "integer", "d, the dimension", "3", most=200),
-            Parameter("multiple", "rational", "m, the factor in sin(pi m t)", "27"),
+            Parameter(
+                "multiple", "rational", "m, the factor in sin(pi m <x, x'>)", "27"
+            ),
             Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _evaluate,

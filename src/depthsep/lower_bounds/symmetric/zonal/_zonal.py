@@ -67,8 +67,8 @@ class ZonalWave:
             a = argument()
             if not (a > 0 and a <= MAX_ARGUMENT):
                 raise HypothesisError(
-                    f"the frequency {a.str(6)} is not between 0 and "
-                    f"{MAX_ARGUMENT}: scale the function"
+                    f"the frequency is {a.str(6)}; give a function with "
+                    f"a frequency above 0 and at most {MAX_ARGUMENT}"
                 )
             self.argument = a
             self.scale = ((arb(dim) / 2).lgamma() * 2).exp() * (2 / a) ** (dim - 2)

@@ -81,7 +81,9 @@ class ZonalExpansion:
         """
         total = rational(norms, name="the norms")
         if total < 0:
-            raise HypothesisError(f"the norms add up to {total}; give 0 or more")
+            raise HypothesisError(
+                f"the sum of the norms is {total}; give a number that is 0 or more"
+            )
         best, mass = arb(0), arb(0)
         with ctx.workprec(PRECISION):
             for n in range(len(self.coefficients) - 1, 0, -1):
@@ -111,7 +113,7 @@ def zonal_expansion(target: InnerProduct) -> ZonalExpansion:
             series = legendre_coefficients(target.dim, form.coefficients)
             return ZonalExpansion(target.dim, _normed(target.dim, series), form.error)
     raise HypothesisError(
-        f"{target} is not close to a polynomial of degree 128; without such a "
+        f"no polynomial of degree 128 was found close to {target}; without such a "
         "polynomial only sines, cosines, abs and sign can be expanded"
     )
 
@@ -122,8 +124,8 @@ def _of_wave(target: InnerProduct) -> ZonalExpansion:
     zonal = ZonalWave(target.dim, wave.shape, lambda: wave.argument(ctx.prec + 64))
     if not zonal.argument <= FEW:
         raise HypothesisError(
-            f"{target} has a frequency above {FEW}; use sphere-rank or "
-            "daniely-weights instead"
+            f"{target} has a frequency above {FEW}; use the bound "
+            "sphere-rank or daniely-weights instead"
         )
     return _closed(target, zonal, zonal.last)
 

@@ -81,7 +81,11 @@ class ZonalKink:
             head = sum((m for n, _, m in self._rows if n < degree), arb(0))
             rest = [(size, m) for n, size, m in self._rows if n >= degree]
             if not rest or (degree - self.first) % 2:
-                raise HypothesisError(f"no coefficient of degree {degree} was computed")
+                raise HypothesisError(
+                    f"no coefficient of degree {degree} was computed; give "
+                    f"{self.first}, or a larger degree of the same parity up to "
+                    f"{self.last}"
+                )
             mass = self.norm_squared - head
             beyond = mass - sum((m for _, m in rest), arb(0))
             shared = sum((m / size for size, m in rest), beyond / rest[-1][0])
