@@ -224,7 +224,7 @@ def test_the_python_names_are_those_of_the_command_line():
 def test_the_demo_runs_from_start_to_end(capsys, tmp_path):
     code, out, _ = command(capsys, "demo", "--folder", str(tmp_path / "report"))
     assert code == 0
-    assert "verified from the files alone: True" in out
+    assert "verified from the files alone: valid" in out
     page = (tmp_path / "report" / "square" / "index.html").read_text()
     assert "353" in page
 

@@ -85,9 +85,9 @@ def test_the_page_in_the_terminal(capsys, net):
         "widths                 4",
         "activation regions     4 (exact)",
         "exact, from all regions",
-        "at most, for these widths 11",
+        "most for such widths   11",
         "along 4 random lines (seed 0):",
-        "at most, for these widths 5 pieces (",
+        "most for such widths   5 pieces (",
         "pieces",
         "always affine          0",
     ):

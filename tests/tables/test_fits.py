@@ -104,7 +104,7 @@ def test_tables_with_jumps_are_the_optimum(norm, own, seed, tmp_path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("norm", ["l1", "l2"])
-@pytest.mark.parametrize("count", [50, 700, 5000])
+@pytest.mark.parametrize("count", [50, 700])
 def test_continuous_tables_in_the_mean(norm, count, tmp_path) -> None:
     """Continuous, measured again, never below the bound, and near it."""
     x, y, w = noisy(count)
@@ -244,7 +244,7 @@ def test_a_number_that_was_asked_for_is_not_needed(norm, tmp_path) -> None:
     ("norm", "cut"),
     [
         *(("l2", cut) for cut in (1, 2, 5, 749, 1494, 1498, 1499)),
-        *(pytest.param("l1", cut, marks=pytest.mark.slow) for cut in (1, 749)),
+        *(pytest.param("l1", cut, marks=pytest.mark.slow) for cut in (749,)),
     ],
 )
 def test_blocks_in_which_runs_end_cost_nothing(norm, cut, tmp_path) -> None:

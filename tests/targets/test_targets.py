@@ -208,7 +208,7 @@ def test_parities_multiply_signs():
     assert target.floats(np.array([[1, -1, -1], [1, 1, -1]])).tolist() == [1, -1]
     problem = Problem(target)
     assert problem.law == SignCube(3) and problem.target_as(Parity) is target
-    with pytest.raises(HypothesisError, match="parity:3 is not of the kind"):
+    with pytest.raises(HypothesisError, match="parity:3 is not an instance"):
         _ = problem.line_target
     with pytest.raises(HypothesisError, match="which is not a law on an interval"):
         _ = problem.interval

@@ -198,7 +198,7 @@ def test_an_own_target_is_never_examined_as_the_target_that_is_known():
     parity = build(Problem("parity:3", accuracy="1/2"), depth=3).network
     own = Problem(AllOnes(), accuracy="1/2")
     found = examine(parity, own)
-    assert isinstance(found, Inapplicable) and "not of the kind Parity" in str(found)
+    assert isinstance(found, Inapplicable) and "not an instance of Parity" in str(found)
     for row in separate(own, depths=[2, 3]):
         assert isinstance(row.upper, Inapplicable)
         assert isinstance(row.lower, Inapplicable)

@@ -73,7 +73,7 @@ COMMANDS = {
     "learn": ("depthsep.cli.learn._group", "Train networks."),
     "study": (
         "depthsep.cli.study._group",
-        "Run many problems or trainings that one file describes.",
+        "Run many problems or training jobs that one file describes.",
     ),
     "explore": (
         "depthsep.cli._explore",

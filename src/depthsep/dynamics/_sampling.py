@@ -40,8 +40,8 @@ def sphere_cover(dim: int, accuracy: fmpq) -> int:
 
 SAMPLING = Statement(
     "wasserstein-particles",
-    "Number of particles that a law within W_2 distance E of the "
-    "uniform law on the sphere needs",
+    "Number of particles needed for a law within W_2 distance E of "
+    "the uniform law on the sphere",
     (
         (
             "the particles form a weighted law on finitely many points of R^d; u_1 is "

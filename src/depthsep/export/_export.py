@@ -119,7 +119,7 @@ def form_of(path: str | Path, name: str | None) -> Form:
         for form in FORMS
     )
     raise HypothesisError(
-        f"{name or suffix or path!r} stands for no export form; use one of {shown}"
+        f"{name or suffix or path!r} is not an export form; use one of {shown}"
     )
 
 

@@ -109,8 +109,9 @@ TRAINING = (
         "widths",
         WHOLES,
         None,
-        "widths to train; by default 4, 16 and 64, but next to a certified network "
-        "(as in tables) 1, 4 and 16 times its width, up to 64",
+        "widths of the networks to train; by default 4, 16 and 64, or, "
+        "in a table with a certified network of width M <= 64, those "
+        "of M, 4 M and 16 M that are at most 64",
         1,
         4096,
     ),

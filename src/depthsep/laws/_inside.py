@@ -41,7 +41,7 @@ class Inside(AbstractRadialLaw):
     def __post_init__(self) -> None:
         if not isinstance(self.law, AbstractRadialLaw):
             raise HypothesisError(
-                f"inside: needs a radial law, and {self.law} is not one"
+                f"inside:R:LAW needs a radial law as LAW, and {self.law} is not one"
             )
         if not 0 < self.radius <= FARTHEST:
             raise HypothesisError(

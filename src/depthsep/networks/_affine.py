@@ -146,7 +146,9 @@ def _may_change(array: np.ndarray) -> bool:
 
 def _rational_array(given: object, array: np.ndarray, name: str) -> np.ndarray:
     if array.dtype.kind not in "Oiu" and array.dtype.kind != "U":
-        raise HypothesisError(f"{name} has type {array.dtype}; use numbers")
+        raise HypothesisError(
+            f"{name} has type {array.dtype}; use float64 numbers, integers or fractions"
+        )
     out = np.empty(array.size, dtype=object)
     out[:] = [rational(x, name=f"a {name}") for x in array.ravel().tolist()]
     return out.reshape(array.shape)

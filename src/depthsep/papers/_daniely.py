@@ -51,8 +51,8 @@ class DanielyRow(PaperRow):
         return {
             "depth 2: printed, for E = .0166": self.printed,
             "depth 2: theorem, weights up to 2^d": self.theorem,
-            "depth 2: linear, weights up to 2^d": self.linear,
-            "depth 2: optimal, weights up to 2^d": self.optimal,
+            "depth 2: form linear in E, weights up to 2^d": self.linear,
+            "depth 2: optimised over degrees, weights up to 2^d": self.optimal,
             "depth 2: rank": self.rank,
             "depth 2: rank, summed over all degrees": self.rank_full,
             "depth 3, printed": self.upper_printed,

@@ -154,7 +154,7 @@ class Problem(Displayed):
             KindError: it is of another kind.
         """
         if not isinstance(self.target, kind):
-            raise KindError(f"{self.target} is not of the kind {kind.__name__}")
+            raise KindError(f"{self.target} is not an instance of {kind.__name__}")
         return self.target
 
     def law_as(self, kind: type[LawT]) -> LawT:

@@ -223,7 +223,7 @@ def _refused(claim: Upper, error: Enclosure, problem: Problem) -> Inapplicable:
         return Inapplicable(said)
     note = (
         "not confirmed: the error could only be proved to be at most "
-        f"{nearest_float(error.upper):.2g}"
+        f"about {nearest_float(error.upper):.2g}"
     )
     theorem = replace(claim, most_weights=0, note=note)
     far_off = error.upper > ROUGH * problem.accuracy

@@ -272,9 +272,9 @@ def test_pytrees_in_doubt_are_refused():
         ([], "no layers"),
         ([np.eye(2)], "not a pair|axes"),
         ([{"w": np.eye(2), "scale": 1.0}], "give only weight and bias"),
-        ([(np.eye(2, dtype=int), None)], "use floats"),
+        ([(np.eye(2, dtype=int), None)], "use float64"),
         ([(np.full((1, 2), np.inf), np.zeros(1))], "finite"),
-        ([("a", "b")], "use floats"),
+        ([("a", "b")], "use float64"),
     ):
         with pytest.raises(HypothesisError, match=message):
             from_pytree(wrong)
@@ -438,7 +438,7 @@ def test_modules_that_compute_something_else_are_refused():
 
 def test_weights_that_float64_does_not_hold_are_refused():
     third = np.longdouble(1) / 3
-    with pytest.raises(HypothesisError, match="use floats"):
+    with pytest.raises(HypothesisError, match="use float64"):
         from_pytree([(np.full((1, 2), third), np.zeros(1, np.longdouble))])
     with pytest.raises(HypothesisError, match="not an array of numbers"):
         from_pytree([([[1.0], [1.0, 2.0]], None)])

@@ -135,7 +135,7 @@ def test_saddles_and_flat_functions_are_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
+@pytest.mark.parametrize("norm", ["linf", "l1"])
 def test_no_network_that_is_built_or_found_is_smaller(norm: str) -> None:
     bounds = (ConvexCells(), PlaneCells())
     for target in ("x1**2+x2**2", "2*x1**2+x1*x2+x2**2", "x1**2+x2**2+x3**2"):

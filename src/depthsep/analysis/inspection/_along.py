@@ -44,15 +44,15 @@ def check_along(network: Network, on: Segment | None, plan: Plan) -> None:
         )
     if isinstance(other, Network) and on is None:
         raise HypothesisError(
-            "to measure the distance to another network, give an interval",
+            "to measure the distance to another network, give an interval, and no line",
             parameter="on",
         )
     if plan.line is not None and on is not None:
         raise HypothesisError("give an interval or a line, not both", parameter="line")
     if plan.law is not None or plan.given:
         raise HypothesisError(
-            "laws and slices are used only for networks of several inputs, "
-            "and not along a line"
+            "laws and slices have no effect along a line or on a "
+            "network of one input; leave them out"
         )
     if isinstance(other, Network) and other.out_dim != 1:
         raise HypothesisError("the network to compare with must have one output")

@@ -137,9 +137,11 @@ def _squares(
     assert reach is not None
     if reach**2 < end:
         return Inapplicable(
-            "a part that approximates the square of a coordinate has "
-            "its first or last kink nearer to 0 than the radius at "
-            "which the profile or the law ends"
+            "a part of the network approximates the square of a "
+            "coordinate, but its first or last kink is nearer to 0 "
+            "than the radius at which the profile or the law ends; "
+            "give a network with kinks at that radius or beyond on "
+            "both sides of 0"
         )
     return low, high, reach**2
 

@@ -125,8 +125,8 @@ def _show(network: Network, found: Checked) -> None:
     if found.answer == "holds":
         boxes = "1 box" if found.boxes == 1 else f"{found.boxes} boxes"
         echo(
-            f"holds (proved; the outputs were bounded over {boxes} of "
-            f"inputs in {plural(found.cases, 'case')} of the property)"
+            f"holds (proved in {plural(found.cases, 'case')} of the "
+            f"property, with the outputs bounded over {boxes} of inputs)"
         )
         return
     if found.witness is None:

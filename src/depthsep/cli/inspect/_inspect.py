@@ -145,7 +145,9 @@ def inspect(net: str, report: str | None, as_json: bool, **given: Any) -> None:
     network, head = _read(net, given)
     along = network.in_dim == 1 or given["line"]
     where = (
-        "an interval or a line" if along else "several inputs unless --line is given"
+        "a network of one input, or along --line"
+        if along
+        else "several inputs unless --line is given"
     )
     _refuse(ON_A_BOX if along else ON_A_LINE, where)
     on, plan = (_along if along else _on_a_box)(network, given)

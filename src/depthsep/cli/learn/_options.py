@@ -75,7 +75,8 @@ def _matrix(written: str, name: str, words: str, kinds: tuple[str, ...]) -> np.n
         )
     if place.stat().st_size > LARGEST_MATRIX:
         raise HypothesisError(
-            f"{written} has more than {LARGEST_MATRIX} bytes, the most that are read"
+            f"{written} has more than {LARGEST_MATRIX} bytes; at most "
+            "this many are read"
         )
     try:
         read = np.load(place, allow_pickle=False, mmap_mode=None)

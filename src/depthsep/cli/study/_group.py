@@ -14,7 +14,7 @@ COMMANDS = {
 
 @click.group(cls=LazyGroup, homes=COMMANDS)
 def study() -> None:
-    """Run a grid of problems or trainings from one file, on one machine or a cluster.
+    """Run a grid of problems or training jobs from one file, here or on a cluster.
 
     \b
     depthsep study run finite-width.toml --workers 2

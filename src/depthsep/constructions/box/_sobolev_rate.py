@@ -19,7 +19,9 @@ def taylor_shape(dim: int, order: int, accuracy: fmpq, bound: fmpq) -> Shape:
         HypothesisError: E is not below 1, or too small for 2,000 levels.
     """
     if not 0 < accuracy < 1:
-        raise HypothesisError(f"the accuracy is {accuracy}; give 0 < E < 1")
+        raise HypothesisError(
+            f"the accuracy is {accuracy}; it must be above 0 and below 1"
+        )
     with ctx.workprec(256):
         wanted = 2 * bound * fmpq(dim**order, factorial(order)) / accuracy
         steps = int(arb(wanted).root(order).upper().ceil().unique_fmpz() or 1)

@@ -29,7 +29,7 @@ def regression_from_file(path: str | Path) -> Regression:
     file = Path(path)
     if file.suffix not in KINDS or not file.is_file():
         raise HypothesisError(
-            f"{quoted(str(path))} is not an existing .csv or .npz file"
+            f"{quoted(str(path))} cannot be read: give a .csv or .npz file that exists"
         )
     written = read_bounded(file)
     try:

@@ -72,7 +72,8 @@ def numbers(array: object) -> np.ndarray:
     wide = found.dtype.itemsize > np.dtype(np.float64).itemsize
     if (found.dtype.kind != "f" and found.dtype.name != "bfloat16") or wide:
         raise HypothesisError(
-            f"the weights or biases have type {found.dtype}; use floats"
+            f"the weights or biases have type {found.dtype}; use "
+            "float64, float32, float16 or bfloat16"
         )
     return found.astype(np.float64)
 

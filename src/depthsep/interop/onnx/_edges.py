@@ -107,7 +107,8 @@ class Edges:
         self._known |= found
         if self._numbers > _MAX_NUMBERS:
             raise FileFormatError(
-                f"{where} needs too much memory; give a smaller network"
+                f"{where}: the values computed up to here need too much "
+                "memory; give a smaller network"
             )
 
     def _results(

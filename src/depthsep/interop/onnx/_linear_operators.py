@@ -275,8 +275,8 @@ def _dequantised(node: Node) -> Datum:
     zeros = np.zeros(1, np.int64) if zero is None else zero.values.reshape(-1)
     if zeros.size not in (1, factors.size):
         raise FileFormatError(
-            f"has numbers of scales ({factors.size}) and of zero points "
-            f"({zeros.size}) that do not fit together"
+            f"has {factors.size} scales and {zeros.size} zero points; "
+            "give one zero point, or one for each scale"
         )
     along = [1] * x.values.ndim
     if factors.size > 1:
@@ -300,7 +300,7 @@ def _quantised(node: Node) -> Datum:
     if not isinstance(zero, Integers | None) or node.integer("output_dtype", 0):
         raise FileFormatError(
             "has a zero point that is not a constant integer, or sets "
-            "output_dtype, which is not supported"
+            "output_dtype; neither is supported"
         )
     factors = scale.form.bias
     along = [1] * len(x.shape)

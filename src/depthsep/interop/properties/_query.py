@@ -171,8 +171,8 @@ class _Reader:
     def _count(self, is_input: bool, count: int) -> None:
         if count > MOST_VARIABLES:
             raise FileFormatError(
-                f"declares more than {MOST_VARIABLES} inputs or "
-                "outputs, which is the limit"
+                "declares too many inputs or outputs; at most "
+                f"{MOST_VARIABLES} of each are supported"
             )
         if is_input:
             self.inputs = max(self.inputs, count)

@@ -165,8 +165,8 @@ class PrintedSawtooth(AbstractLowerBound):
         root = isqrt(max(0, target.folds - 2))
         if root < 2 or root * root + 2 != target.folds:
             return Inapplicable(
-                "this bound needs a sawtooth with L^2 + 2 folds for "
-                "some whole number L >= 2"
+                "this bound needs the target sawtooth:K with K = L^2 + "
+                "2 for some whole number L >= 2"
             )
         if problem.accuracy >= fmpq(1, 32):
             return Inapplicable("this bound needs an accuracy below 1/32")

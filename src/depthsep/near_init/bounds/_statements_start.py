@@ -397,7 +397,10 @@ LINEARISATION: tuple[Statement, ...] = (
             *SIGNS,
             "delta < 1/2; the bound holds with probability at least 1 - 2 delta",
         ),
-        Source(OURS, "near-init.md: after Lemma 3.15"),
+        Source(
+            OURS,
+            'near-init.md, section "After Lemma 3.15" (the lemma is in Telgarsky 2023)',
+        ),
         (WIDTH, DIM, DELTA),
         enclosed(noise.noise_ball_sharp),
         sample="width=1024 dim=10 delta=1/100",

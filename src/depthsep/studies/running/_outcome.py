@@ -18,7 +18,9 @@ from depthsep.jobs import Result, Scalar
 
 HEAD = struct.Struct(">Q")
 GARBLED = (
-    "the trial's answer cannot be read, as something else was written into its pipe"
+    "the trial's answer cannot be read, as something else was written "
+    "into the pipe that carries it; check what the job writes to file "
+    "descriptors that it did not open"
 )
 MOST_BYTES = 1 << 32
 MOST_METRICS = 10_000

@@ -23,5 +23,7 @@ def blind_directions(problem: Problem) -> tuple[str, Entry] | Inapplicable:
             continue
         return "blind", evidence
     return Inapplicable(
-        "a function that is constant along some direction may meet the accuracy"
+        "a network without skip connections whose first layer has "
+        "fewer units than inputs is constant along some direction, and "
+        "such a function may meet the accuracy"
     )

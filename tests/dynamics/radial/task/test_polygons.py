@@ -97,5 +97,5 @@ def test_the_own_law_is_the_one_of_the_run(run):
 def test_a_unit_that_grows_has_no_error_under_phi2(run):
     grows = replace(run.network, slopes=-run.network.slopes)
     assert measure_radial(grows, run.task, "phi2:3").loss == np.inf
-    with pytest.raises(HypothesisError, match="4 dimensions"):
+    with pytest.raises(HypothesisError, match="of the task are 4 and 3"):
         measure_radial(run.network, run.task, "phi2:4")

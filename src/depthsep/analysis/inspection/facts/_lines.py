@@ -60,7 +60,7 @@ class LineSurvey(AbstractFact):
         """The bound."""
         return [
             (
-                "at most, for these widths",
+                "most for such widths",
                 f"{integer_words(self.most)} pieces (by Theorem A of the docs)",
             )
         ]

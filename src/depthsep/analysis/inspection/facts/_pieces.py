@@ -59,7 +59,7 @@ class Pieces(AbstractFact):
         rows = [
             ("affine pieces", f"{integer_words(self.count)} ({self.rigour})"),
             (
-                "at most, for these widths",
+                "most for such widths",
                 f"{integer_words(self.most)} (by Theorem A of the docs)",
             ),
         ]

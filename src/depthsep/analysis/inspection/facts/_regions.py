@@ -55,7 +55,7 @@ class RegionSurvey(AbstractFact):
 
     def rows(self) -> Rows:
         """Counts, bounds, parts above and below, integrals."""
-        rows = [("at most, for these widths", f"{integer_words(self.most)} (cited)")]
+        rows = [("most for such widths", f"{integer_words(self.most)} (cited)")]
         if self.subdivision is None:
             least = self.more_than
             found = f"more than {least} (exact)" if least else "unknown"
@@ -65,7 +65,7 @@ class RegionSurvey(AbstractFact):
             return [("activation regions", found), *rows, *left_out]
         if self.reached is not None:
             rows.append(
-                ("attained with some weights", f"{integer_words(self.reached)} (cited)")
+                ("some weights reach", f"{integer_words(self.reached)} (cited)")
             )
         if self.boundary is not None:
             named = (

@@ -51,7 +51,7 @@ def cubes_per_side(
             "dim >= 1, lipschitz >= 0 and accuracy > 0"
         )
     if samples not in SAMPLES:
-        raise HypothesisError(f"unknown samples {samples!r}; use corner or centre")
+        raise HypothesisError(f"`samples` is {samples!r}; use corner or centre")
     square = (rho / error) ** 2 * dim / (1 if samples == "corner" else 12)
     return max(1, ceil_root(square, 2))
 

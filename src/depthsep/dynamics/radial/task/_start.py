@@ -70,8 +70,9 @@ def goal_of(task: RadialTask) -> Goal:
             )
         if task.outputs == "gaussian":
             raise HypothesisError(
-                f"under {task.radial_law}, gaussian outputs may turn a unit so that "
-                "its mean square is infinite; choose channels as `outputs`"
+                f"under {task.radial_law}, gaussian outputs may make a "
+                "unit grow with |x|, so that its mean square is "
+                "infinite; choose channels as `outputs`"
             )
     return Goal(jnp.asarray(knots), jnp.asarray(weights), found)
 

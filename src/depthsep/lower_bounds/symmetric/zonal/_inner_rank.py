@@ -159,8 +159,9 @@ class InnerRank(AbstractLowerBound):
         found = polynomial_rank(target, problem.accuracy)
         if found is None:
             return Inapplicable(
-                "this bound covers only sines, cosines, abs, sign, and functions of "
-                "the inner product that are close to a polynomial of degree 128"
+                "this bound covers only sines, cosines, abs, sign, and "
+                "functions of the inner product that are close to a "
+                "polynomial of degree 128 or less"
             )
         return self._lower(*found)
 
