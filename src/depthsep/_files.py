@@ -46,7 +46,10 @@ def with_remedy(error: DepthsepError) -> str:
     """A refusal on one line that says what to do."""
     line = one_line(str(error))
     own_words = re.sub(r"'[^']*'", "", line)  # a name in the file may hold anything
-    return line if "; " in own_words else f"{line}; write the file again"
+    if "; " in own_words:
+        return line
+    change = "change this and " if "supported" in own_words else ""
+    return f"{line}; {change}write the file again"
 
 
 def shown_safely(text: str) -> str:
