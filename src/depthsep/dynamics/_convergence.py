@@ -93,7 +93,8 @@ CONVERGENCE = (
         ),
         _time,
         sample="dim=8 accuracy=1/10 length=2",
-        tex=r"\mathbb{E} (f^* - f)^2 \le E^2 \text{ for all } t \ge T",
+        tex=r"\text{the mean of } (f^* - f)^2 \text{ is at most } E^2 "
+        r"\text{ for all } t \ge T",
         proof=proved("mean-field"),
     ),
 )

@@ -56,16 +56,14 @@ GAUSS_LOWER = at_least(
         ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
-    tex=(
-        r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}, "
-        r"k = \lfloor d/4 \rfloor + 1"
-    ),
+    tex=r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}",
     target=TARGET,
     law="gaussian",
     start=3,
     best=fmpq(3, 5),
     value=_least,
-    growth="the bound grows exponentially with d, like 1.42^d",
+    growth="k is floor(d/4) + 1, and N(d, k) the dimension of the spherical "
+    "harmonics of degree k in R^d; the bound grows exponentially with d, like 1.42^d",
     page=PAGE,
     constants=(("mass", MASS),),
     obligations=(mass_left(MASS),),

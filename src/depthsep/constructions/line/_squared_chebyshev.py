@@ -169,7 +169,9 @@ def _plan(problem: Problem) -> _Plan | Inapplicable:
         problem.target_as(Expression), problem.interval, problem.accuracy / 2
     )
     if form is None or form.degree < 2:
-        return Inapplicable("no Chebyshev form of degree 2 to 128 is accurate enough")
+        return Inapplicable(
+            "no Chebyshev form of degree 2 to 128 was found that is accurate enough"
+        )
     stages = stages_of(form.degree)
     budget = problem.accuracy - form.error
     mass = sum((abs(c) for c in form.coefficients[2:]), fmpq(0))

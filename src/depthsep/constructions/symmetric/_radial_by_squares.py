@@ -150,7 +150,9 @@ def _by_squares(
     try:
         f = on_interval(outer.network, fmpq(0), end)
     except HypothesisError:
-        return Inapplicable("no interpolant of the profile is accurate enough")
+        return Inapplicable(
+            "no interpolant of the profile was found that is accurate enough"
+        )
     steepest = max(abs(s) for s in f.slopes.tolist()) or fmpq(1)
     step = short_below(8 * (room / 2) * fmpq(255, 256) / (steepest * dim))
     cells = ceil_root(end / step**2, 2)

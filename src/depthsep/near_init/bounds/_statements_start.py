@@ -378,8 +378,8 @@ LINEARISATION: tuple[Statement, ...] = (
                 "false: take m = 1, d = 10, delta = .99"
             ),
             (
-                "delta < 1/2 is needed: at m = 1, ln(m / delta) tends to 0 "
-                "as delta tends to 1"
+                "delta < 1/2 is added here: for larger delta a probability of at "
+                "least 1 - 2 delta says nothing"
             ),
         ),
         sample="width=1024 dim=10 delta=1/100 factor=16",
