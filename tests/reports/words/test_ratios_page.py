@@ -19,7 +19,7 @@ def test_a_family_is_written_between_the_marks() -> None:
 
 def test_long_families_are_left_as_they_are() -> None:
     long = next(f for f in SCRIPT["FAMILIES"] if f.long)
-    row = f"| {long.name} | linf | 1 | 1 | 1 | 0 of 60 |\n"
+    row = f"| {long.name} | {long.norms[0]} | 1 | 1 | 1 | 0 of 60 |\n"
     page = f"{SCRIPT['START']}{row}| other | l1 |\n{SCRIPT['END']}"
     found = SCRIPT["written"](page, (long,), long=False)
     assert row in found and "other" not in found
