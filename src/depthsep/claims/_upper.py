@@ -111,9 +111,8 @@ class Upper(Displayed):
         if self.predicted_weights > self.most_weights:
             raise TooLargeError(
                 f"the network has {plural(self.units, 'unit')} and "
-                f"{self.predicted_weights} "
-                f"weights; only networks with at most {self.most_weights} weights are "
-                "built. Choose a larger depth"
+                f"{self.predicted_weights} weights; only networks with at most "
+                f"{self.most_weights} weights are built. Choose a larger depth"
             )
         return self.make()
 

@@ -57,11 +57,10 @@ KEYS = {
 NEGATIVE = "Where such a logarithm is negative, one unit may be enough."
 LEGEND = {
     "daniely": (
-        "At depth 2, the columns named theorem, linear and optimal "
-        "show three forms of Daniely's bound, for weights up to 2^d: "
-        "that of his theorem, one linear in E, and one optimised over "
-        "all degrees; rank holds for any weights; the columns named "
-        "printed are the paper's, with a misprinted denominator "
+        "At depth 2, the columns named theorem, linear and optimal show three forms "
+        "of Daniely's bound, for weights up to 2^d: that of his theorem, one linear "
+        "in E, and one optimised over all degrees; rank holds for any weights; the "
+        "columns named printed are the paper's, with a misprinted denominator "
         "corrected."
     ),
     "eldan-shamir": (

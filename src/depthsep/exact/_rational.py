@@ -46,8 +46,7 @@ def rational(value: object, *, name: str = "value") -> fmpq:
         if stored != value:
             raise HypothesisError(
                 f"{shown_name(name)} is {value}, which float64 cannot represent; give "
-                "a "
-                "float or a fraction such as 1/3"
+                "a float or a fraction such as 1/3"
             )
         return fmpq(*stored.as_integer_ratio())
     if isinstance(value, Decimal) and value.is_finite():

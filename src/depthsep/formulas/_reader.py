@@ -72,9 +72,8 @@ def inputs_of(formula: str, dim: int | None, most: int, kind: str) -> int:
     if not max(2, largest) <= inputs <= most:
         raise HypothesisError(
             f"{kind}:{formula[:40]} has {plural(inputs, 'input')}; give 2 to "
-            f"{plural(most, 'input')}, and "
-            "at least as many as its largest variable index; for one variable, write "
-            "expr: and a formula in x"
+            f"{plural(most, 'input')}, and at least as many as its largest variable "
+            "index; for one variable, write expr: and a formula in x"
         )
     return inputs
 

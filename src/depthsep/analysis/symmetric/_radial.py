@@ -137,10 +137,9 @@ def _squares(
     assert reach is not None
     if reach**2 < end:
         return Inapplicable(
-            "a part of the network approximates the square of a "
-            "coordinate, but its first or last kink is nearer to 0 "
-            "than the radius at which the profile or the law ends; "
-            "give a network with kinks at that radius or beyond on "
+            "a part of the network approximates the square of a coordinate, but its "
+            "first or last kink is nearer to 0 than the radius at which the profile "
+            "or the law ends; give a network with kinks at that radius or beyond on "
             "both sides of 0"
         )
     return low, high, reach**2

@@ -133,9 +133,8 @@ def _shared_activation(blocks: Sequence[Block]) -> Activation:
     }
     if len(names) > 1:
         raise FileFormatError(
-            f"{' and '.join(sorted(names))} units would share a layer, "
-            "which can have only one activation; use one activation in "
-            "parallel branches, and skip connections only past ReLUs, "
-            "leaky ReLUs and absolute values"
+            f"{' and '.join(sorted(names))} units would share a layer, which can have "
+            "only one activation; use one activation in parallel branches, and skip "
+            "connections only past ReLUs, leaky ReLUs and absolute values"
         )
     return next(iter(names.values()))

@@ -44,9 +44,8 @@ def network_figure(problem: Problem, network: Network) -> "Figure":
     if network.in_dim != problem.target.in_dim or network.out_dim != 1:
         raise HypothesisError(
             f"the network maps {plural(network.in_dim, 'input')} to "
-            f"{plural(network.out_dim, 'output')}, "
-            f"but {problem.target} has {plural(problem.target.in_dim, 'input')} and 1 "
-            "output"
+            f"{plural(network.out_dim, 'output')}, but {problem.target} has "
+            f"{plural(problem.target.in_dim, 'input')} and 1 output"
         )
     draw = PICTURES.get(problem.law.setting)
     with canvas.styled():

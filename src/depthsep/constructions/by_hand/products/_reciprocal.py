@@ -145,9 +145,8 @@ def _reciprocal(delta: fmpq, factors: int, squares: int, levels: int) -> Value:
 
 RECIPROCAL = Statement(
     "reciprocal",
-    "Bound on the error with which a product of J factors approximates "
-    "1/x on [delta, 1], with squares of k levels and products of K "
-    "levels",
+    "Bound on the error with which a product of J factors approximates 1/x on [delta, "
+    "1], with squares of k levels and products of K levels",
     ("0 < delta < 1",),
     Source("depthsep", "1/x as a product"),
     (
@@ -191,10 +190,9 @@ class Reciprocals(AbstractMade):
         low, high = min(ends), max(ends)
         if low <= 0:
             raise HypothesisError(
-                "the denominator is 0 somewhere on the interval "
-                "(written so that it is 0 or more in the middle, it is "
-                f"{low} at one end); choose an interval without this "
-                "point"
+                "the denominator is 0 somewhere on the interval (written so that it "
+                f"is 0 or more in the middle, it is {low} at one end); choose an "
+                "interval without this point"
             )
         made = reciprocal_network(low / high, problem.accuracy * high / abs(c))
         slope = (ends[1] - ends[0]) / high
