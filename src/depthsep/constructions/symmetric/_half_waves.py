@@ -55,7 +55,7 @@ class HalfWaves:
         """The same folds, with a flat piece inside if that saves a unit."""
         if len(self.inside.widths) > 1:
             return self
-        inside = _narrowest(INSIDE, self.problem, 2)
+        inside = narrowest(INSIDE, self.problem, 2)
         return self if inside is None else replace(self, inside=inside)
 
     @cached_property
@@ -113,13 +113,14 @@ def _inside(
         start = dyadic_near(midpoint(first), BITS) - 2 * room
         stop = dyadic_near(midpoint(first + kept * length), BITS) + 2 * room
     problem = Problem(target.profile, Segment(start, stop), accuracy=accuracy)
-    best = _narrowest(PLAIN, problem, depth)
+    best = narrowest(PLAIN, problem, depth)
     return None if best is None else (best, problem)
 
 
-def _narrowest(
+def narrowest(
     constructions: tuple[AbstractConstruction, ...], problem: Problem, depth: int
 ) -> Upper | None:
+    """What the constructions claim with the least width, then the fewest units."""
     answers = [c.prove(problem, depth) for c in constructions]
     found = [a for a in answers if isinstance(a, Upper)]
     return min(found, key=lambda a: (max(a.widths), sum(a.widths)), default=None)

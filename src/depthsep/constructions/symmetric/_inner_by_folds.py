@@ -20,7 +20,11 @@ from depthsep.claims import MAX_WEIGHTS, AbstractConstruction, Scope, Upper
 from depthsep.constructions.line._quadratic import QuadraticByFolds
 from depthsep.constructions.line.narrow._kinks_by_pairs import KinksByPairs
 from depthsep.constructions.line.narrow._reflections import Reflections
-from depthsep.constructions.symmetric._half_waves import HalfWaves, half_waves
+from depthsep.constructions.symmetric._half_waves import (
+    HalfWaves,
+    half_waves,
+    narrowest,
+)
 from depthsep.constructions.symmetric._shared_sum import shared_sum, shared_widths
 from depthsep.evidence import (
     Inapplicable,
@@ -130,9 +134,7 @@ def _profile(
     if wave is not None and bool(wave.argument(PRECISION) > FAST):
         return half_waves(target, wave, reach, accuracy, depth - 1)
     problem = Problem(target.profile, Segment(-reach, reach), accuracy=accuracy)
-    answers = [c.prove(problem, depth) for c in PROFILES]
-    found = [a for a in answers if isinstance(a, Upper)]
-    return min(found, key=lambda a: (max(a.widths), sum(a.widths)), default=None)
+    return narrowest(PROFILES, problem, depth)
 
 
 @lru_cache(maxsize=64)
