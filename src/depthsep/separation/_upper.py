@@ -15,7 +15,7 @@ from depthsep.claims import (
 )
 from depthsep.constructions import CONSTRUCTIONS, BoxSearch, LineSearch, Recorded
 from depthsep.evidence import Enclosure, Inapplicable, Rigour, log2
-from depthsep.exact import decimal, nearest_float, plain
+from depthsep.exact import decimal, plain
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import size
 from depthsep.problems import Problem
@@ -223,7 +223,7 @@ def _refused(claim: Upper, error: Enclosure, problem: Problem) -> Inapplicable:
         return Inapplicable(said)
     note = (
         "not confirmed: the error could only be proved to be at most "
-        f"about {nearest_float(error.upper):.2g}"
+        f"{plain(decimal(error.upper, 2, upward=True))}"
     )
     theorem = replace(claim, most_weights=0, note=note)
     far_off = error.upper > ROUGH * problem.accuracy

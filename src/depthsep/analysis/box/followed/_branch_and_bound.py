@@ -15,7 +15,7 @@ from depthsep._progress import tell
 from depthsep.analysis.box.followed._affine_forms import Stages, boxes_to_forms
 from depthsep.analysis.box.followed._nodes import MOST_HALVINGS, Node, OpenNode
 from depthsep.analysis.box.followed._taylor_model import LocalModel
-from depthsep.exact import nearest_float, rational
+from depthsep.exact import decimal, nearest_float, plain, rational
 from depthsep.laws import Box
 from depthsep.networks import RELU, Network, as_relu
 from depthsep.targets import AbstractBoxTarget, Formula
@@ -50,8 +50,9 @@ class Sweep:
 
     def __str__(self) -> str:
         how = "was proved" if self.complete else "was proved only"
+        share = plain(decimal(rational(100 * self.share), 3, upward=False))
         return (
-            f"an error of at most {self.limit:.4g} {how} on {100 * self.share:.3g} % "
+            f"an error of at most {self.limit:.4g} {how} on {share} % "
             f"of the box, using {self.boxes} box{'es' * (self.boxes != 1)}"
         )
 

@@ -9,7 +9,7 @@ from depthsep._display import Displayed
 from depthsep._errors import HypothesisError
 from depthsep._plural import plural
 from depthsep.evidence import Enclosure, Rigour, enclosure
-from depthsep.exact import nearest_float, rational
+from depthsep.exact import between, nearest_float, rational
 from depthsep.special import tube_fraction
 
 BLOCK = 1 << 22
@@ -43,8 +43,7 @@ class TubeUnion(Displayed):
             f"share of about {self.sampled:.4g}, with standard error "
             f"{self.standard_error:.2g}, lies in {plural(self.directions, 'tube')} of "
             f"radius R (samples: {self.samples}, seed: {self.seed}); the share is "
-            f"proved to lie between {nearest_float(self.share.lower):.4g} and "
-            f"{nearest_float(self.share.upper):.4g}"
+            f"proved to lie {between(self.share.lower, self.share.upper)}"
         )
 
 
