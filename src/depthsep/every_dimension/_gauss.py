@@ -56,14 +56,17 @@ GAUSS_LOWER = at_least(
         ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
-    tex=r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}",
+    tex=(
+        r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}, "
+        r"k = \lfloor d/4 \rfloor + 1"
+    ),
     target=TARGET,
     law="gaussian",
     start=3,
     best=fmpq(3, 5),
     value=_least,
-    growth="k is floor(d/4) + 1, and N(d, k) the dimension of the spherical "
-    "harmonics of degree k in R^d; the bound grows exponentially with d, like 1.42^d",
+    growth="N(d, k) is the dimension of the spherical harmonics of degree k in R^d; "
+    "the bound grows exponentially with d, like 1.42^d",
     page=PAGE,
     constants=(("mass", MASS),),
     obligations=(mass_left(MASS),),
