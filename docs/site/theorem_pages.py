@@ -79,8 +79,6 @@ def _page(s: Statement) -> str:
         f"Source: {s.source}. {typeset(reference_text(s.source.key))}. {_proof(s)}",
         f"Its id is `{s.id}`, its formula as text `{s.formula}`.",
     ]
-    if s.symbols:
-        parts.insert(3, f"In the formula, {typeset(s.symbols)}.")
     if s.errata:
         parts.append("## Where the printed statement differs\n\n" + _items(s.errata))
     if s.parameters:

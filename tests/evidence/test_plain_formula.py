@@ -1,6 +1,8 @@
 # ruff: noqa: E501 - a formula a line
 """Formulas in TeX as terminals show them."""
 
+import re
+
 import pytest
 from flint import fmpq
 
@@ -55,13 +57,12 @@ def test_the_error_of_a_constant_is_what_its_formula_says(p: int) -> None:
     assert eval(code, {"p": p}) == pytest.approx(float(value.p) / float(value.q))
 
 
-def test_every_width_in_a_formula_is_explained() -> None:
-    """As m_1, ..., in the setting, or by the words before it, or below."""
+def test_widths_and_errors_in_a_formula_are_explained() -> None:
+    """In the setting, at a parameter, or by the words beside them."""
     for statement in results():
-        told = [*statement.hypotheses, *(p.meaning for p in statement.parameters)]
-        if "m_1" in statement.formula or "m_i" in statement.formula:
-            told += [statement.symbols, statement.formula]
-            assert any(
-                "m_1, ..." in words or "width" in words or "m_1 units" in words
-                for words in told
-            ), statement.id
+        meant = [*statement.hypotheses, *(p.meaning for p in statement.parameters)]
+        told = " ".join([*meant, statement.formula])
+        if re.search(r"\bm_[1il]\b", statement.formula):
+            assert re.search(r"m_1, \.\.\.|m_1 units|width", told), statement.id
+        if re.search(r"\bE\b(?!})", statement.tex):  # \mathbb{E} is an expectation
+            assert re.search(r"\bE\b", " ".join(meant)) or "E is" in told, statement.id

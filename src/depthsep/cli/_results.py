@@ -38,7 +38,6 @@ def _document(statement: Statement) -> dict[str, object]:
         "title": statement.title,
         "hypotheses": list(statement.hypotheses),
         "formula": statement.formula,
-        "symbols": statement.symbols,
         "source": str(statement.source),
         "reference": reference_text(statement.source.key),
         "errata": list(statement.errata),
@@ -52,8 +51,6 @@ def _print(statement: Statement) -> None:
     echo(f"  formula:     {statement.formula}")
     for hypothesis in statement.hypotheses:
         echo(f"  setting:     {hypothesis}")
-    if statement.symbols:
-        echo(f"  symbols:     {statement.symbols}")
     echo(f"  source:      {statement.source.place}")
     echo(f"               {reference_text(statement.source.key)}")
     echo(f"  proof:       {statement.proof}")

@@ -1,6 +1,5 @@
 """Statements: what the catalogue shows and `bound` evaluates."""
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -78,6 +77,10 @@ SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1
 LAYERS = Parameter(
     "layers", "integer", "L, the number of hidden layers", "1", most=10_000
 )
+ANY_RELU = (
+    "the network is a ReLU network with hidden layers of m_1, ..., m_L units, any "
+    "weights and any skip connections"
+)
 
 
 @dataclass(frozen=True)
@@ -142,20 +145,6 @@ class Statement(Displayed):
     def formula(self) -> str:
         """The bound as a terminal shows it."""
         return plain_formula(self.tex)
-
-    @property
-    def symbols(self) -> str:
-        """What letters of the formula stand for that nothing else explains."""
-        told = " ".join((*self.hypotheses, *(p.meaning for p in self.parameters)))
-        found: list[str] = []
-        in_words = re.search(r"widths? [^{}]*} *(\\max_i )?m_", self.tex)
-        if re.search(r"\bm_[i1l]", self.tex) and not (in_words or "m_1" in told):
-            found.append("m_1, ..., m_L are the widths of the hidden layers")
-        if re.search(r"\bE\b(?!})(?! \\text{ is)", self.tex) and not re.search(
-            r"\bE\b", told
-        ):
-            found.append("E is the allowed error")
-        return "; ".join(found)
 
     @property
     def samples(self) -> dict[str, str]:

@@ -7,6 +7,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -60,10 +61,7 @@ class ConvexCells(AbstractLowerBound):
         "convex-cells",
         "Width needed for a function that is convex, or concave, on a part of a box",
         (
-            (
-                "the network is a ReLU network with hidden layers of m_1, ..., m_L "
-                "units, any weights and any skip connections"
-            ),
+            ANY_RELU,
             (
                 "on a convex part of the box, of volume V, the Hessian D^2 f of the "
                 "function f satisfies D^2 f >= H or D^2 f <= -H, where H is a "

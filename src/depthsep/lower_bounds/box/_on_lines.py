@@ -10,6 +10,7 @@ from flint import fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -76,7 +77,7 @@ class OnLines(AbstractLowerBound):
         "affine pieces on some line",
         (
             "the error is measured in linf on a box",
-            "the network is a ReLU network with any weights and any skip connections",
+            ANY_RELU,
         ),
         Source("depthsep", "Theorem A on a line"),
         (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),

@@ -6,6 +6,7 @@ from typing import ClassVar
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -41,8 +42,8 @@ class RunsOfPoints(AbstractLowerBound):
         "runs-of-points",
         "Width needed to approximate given points",
         (
-            "the network is a ReLU network with any weights and any skip connections",
-            "the error is measured at the points only",
+            ANY_RELU,
+            "the error is measured at the points only; E is the allowed error",
         ),
         Source("depthsep", "Theorem A with runs of points"),
         (Parameter("runs", "integer", "R, the number of runs"), LAYERS),

@@ -10,6 +10,7 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.approximation import fewest_pieces, linearise
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -85,7 +86,7 @@ class BestPieces(AbstractLowerBound):
         "theorem-a",
         "Least width of a ReLU network with N affine pieces on a line",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            ANY_RELU,
             (
                 "the network has one input, or is restricted to a line in "
                 "the input space"

@@ -112,7 +112,7 @@ class Curvature(AbstractLowerBound):
         (
             Parameter("mu", "rational", "lower bound of |f''|"),
             Parameter("length", "rational", "length of the interval", "1"),
-            Parameter("accuracy", "rational", "linf error allowed"),
+            Parameter("accuracy", "rational", "E, the allowed error in linf"),
             LAYERS,
         ),
         _evaluate,

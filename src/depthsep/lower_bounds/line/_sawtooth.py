@@ -7,6 +7,7 @@ from flint import fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -56,8 +57,9 @@ def _statement(norm: str, tex: str, *errata: str) -> Statement:
         f"Width that every ReLU network needs for an {norm} error of at "
         "most E on a sawtooth",
         (
-            "the target is the sawtooth D^k on [0, 1], under the uniform law",
-            "the network g is a ReLU network with any weights and any skip connections",
+            "the target is the sawtooth D^k on [0, 1], under the uniform law; g is the "
+            "function of the network",
+            ANY_RELU,
         ),
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,

@@ -7,6 +7,7 @@ from depthsep._errors import HypothesisError
 from depthsep.approximation import convex_runs, runs_in_mean
 from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -87,11 +88,8 @@ class SignedKinks(AbstractLowerBound):
         "Width needed for a function that is convex on some intervals "
         "and concave on others",
         (
-            (
-                "the network is a ReLU network with hidden layers of m_1, "
-                "..., m_L units, any weights and any skip connections; m^+ "
-                "units of the last hidden layer bend upwards, m^- downwards"
-            ),
+            ANY_RELU,
+            "m^+ units of the last hidden layer bend upwards, and m^- bend downwards",
             (
                 "there is one input, and f is convex (sign s(J) = +) or concave (s(J) "
                 "= -) on each of several disjoint intervals J"

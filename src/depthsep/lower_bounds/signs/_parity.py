@@ -69,7 +69,7 @@ class ParitySquares(AbstractLowerBound):
         Source("depthsep", "counting cut squares (after O'Neil 1971)"),
         (
             Parameter("inputs", "integer", "d, the number of inputs"),
-            Parameter("accuracy", "rational", "linf error allowed", "1/2"),
+            Parameter("accuracy", "rational", "E, the allowed error in linf", "1/2"),
         ),
         _evaluate,
         sample="inputs=30 accuracy=1/10",

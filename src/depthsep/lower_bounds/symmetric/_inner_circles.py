@@ -9,6 +9,7 @@ from flint import fmpq
 from depthsep._plural import plural
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -53,10 +54,7 @@ class InnerCircles(AbstractLowerBound):
         "Width needed at any depth for sin(pi m <x, x'>) on two spheres, in L2",
         (
             "x and x' are independent and uniform on S^(d-1)",
-            (
-                "the network is a ReLU network with hidden layers of m_1, "
-                "..., m_L units, any weights and any skip connections"
-            ),
+            ANY_RELU,
         ),
         Source("depthsep", "Theorem M"),
         (

@@ -8,6 +8,7 @@ import numpy as np
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -86,12 +87,13 @@ class OnAllLines(AbstractLowerBound):
         "all-lines",
         "Width needed to approximate a function on a box in l1 or l2",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            ANY_RELU,
             (
                 "parallel lines fill the box; the line at y, with f'' taken along it, "
                 "is cut into k_y parts of lengths l_j on which ball arithmetic proves "
                 "|f''| >= mu_j; A(y) = (sum_j (mu_j l_j^3 / 32)^(1/3))^3 and B(y) = "
-                "(sum_j (mu_j^2 l_j^5 / 720)^(1/5))^5; vol is the volume of the box"
+                "(sum_j (mu_j^2 l_j^5 / 720)^(1/5))^5; vol is the volume of the box, "
+                "and E the allowed error"
             ),
         ),
         Source("depthsep", "Theorem F with Theorem A"),

@@ -10,6 +10,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -206,7 +207,7 @@ class PlaneCells(AbstractLowerBound):
         "plane-cells",
         "Width needed for a curved or saddle-shaped function of two variables",
         (
-            "the network is a ReLU network with any weights and any skip connections",
+            ANY_RELU,
             (
                 "the Hessian D^2 f satisfies D^2 f >= H, or D^2 f <= "
                 "-H, on a rectangle of area V, with a constant "

@@ -96,7 +96,8 @@ class InnerPeak(AbstractLowerBound):
         (
             (
                 "the error is measured in linf; the network is a ReLU "
-                "network without skip connections, with any weights"
+                "network with hidden layers of m_1, ..., m_L units, any weights "
+                "and no skip connections"
             ),
             (
                 "at some point inside the box, f exceeds all its "

@@ -9,6 +9,7 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
+    ANY_RELU,
     LAYERS,
     Inapplicable,
     Parameter,
@@ -57,7 +58,7 @@ class RadialLines(AbstractLowerBound):
         "on lines through 0",
         (
             "the law of x is radial",
-            "the network is a ReLU network with any weights and any skip connections",
+            ANY_RELU,
         ),
         Source("depthsep", "Theorem A on lines through 0"),
         (
