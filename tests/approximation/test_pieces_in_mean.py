@@ -42,7 +42,7 @@ FORMULAS = [
     ("1e6*cos(3*x)", 0, 3),
 ]
 
-FEW = [(*formula, "l2", 5) for formula in FORMULAS]
+FEW = [(*formula, "l2", 5) for formula in FORMULAS[::2]]
 # five, two or eleven in l1, and two or eleven in l2, in turns
 MORE = [
     *((*formula, "l1", n) for formula, n in in_turn(zip(FORMULAS), (5, 2, 11))),
@@ -82,10 +82,7 @@ def test_the_exponential_needs_what_it_is_known_to(norm: str, pieces: int) -> No
         pytest.param("sin(20*x)", (0, 1), "l1", 79, marks=pytest.mark.slow),
         pytest.param("sin(20*x)", (0, 1), "l2", 87, marks=pytest.mark.slow),
         ("1/(1+25*x**2)", (-1, 1), "l1", 19),
-        ("1/(1+25*x**2)", (-1, 1), "l2", 21),
-        ("log(x)", ("1/100", 1), "l1", 20),
         ("log(x)", ("1/100", 1), "l2", 24),
-        ("sqrt(x)", (0, 1), "l1", 5),
         ("sqrt(x)", (0, 1), "l2", 7),
         ("abs(x)**1.5", (-1, 1), "l2", 13),
     ],

@@ -18,18 +18,20 @@ from depthsep.tables import read_table
 from depthsep.targets import Expression
 from support.commands import call, command
 from support.exported import compiled, module, needs_compiler, real
+from support.slow import in_turn
 
 CASES = [("sigmoid(x)", (-8, 8), "1e-3"), ("sin(x)", (0, 6), "0.01"),
          ("exp(x)-2", (-3, 1), "2e-3"), ("x**2/4", (-2, 3), "1e-3")]  # fmt: skip
+IN_TURN = in_turn(CASES, [(16, 12), (12, 8), (24, 16)])
 
 
 @needs_compiler
-@pytest.mark.parametrize(("formula", "on", "error"), CASES)
-@pytest.mark.parametrize(("width", "fraction"), [(16, 12), (12, 8), (24, 16)])
+@pytest.mark.parametrize(("formula", "on", "error", "bits"), IN_TURN)
 def test_cells_whose_address_is_read_off_the_bits(
-    formula, on, error, width, fraction, tmp_path
+    formula, on, error, bits, tmp_path
 ) -> None:
     """No search in the code; the same bound, for every input of 16 bits."""
+    width, fraction = bits
     accuracy = str(float(error) + 2.0**-fraction)
     table = pieces(
         formula, on, accuracy=accuracy, fixed=(width, fraction), uniform=True
@@ -54,12 +56,10 @@ def test_cells_whose_address_is_read_off_the_bits(
 
 
 @needs_compiler
-@pytest.mark.parametrize(("formula", "on", "error"), CASES)
-@pytest.mark.parametrize(("width", "fraction"), [(16, 12), (12, 8), (24, 16)])
-def test_fixed_point_in_c_for_every_input(
-    formula, on, error, width, fraction, tmp_path
-) -> None:
+@pytest.mark.parametrize(("formula", "on", "error", "bits"), IN_TURN)
+def test_fixed_point_in_c_for_every_input(formula, on, error, bits, tmp_path) -> None:
     """All 65,536 inputs of 16 bits; the proven bound is at most half as much again."""
+    width, fraction = bits
     accuracy = str(float(error) + 2.0**-fraction)
     table = pieces(formula, on, accuracy=accuracy, fixed=(width, fraction))
     form = format_of(f"fixed:{width}.{fraction}")

@@ -21,7 +21,7 @@ from depthsep.problems import networks_from_text, units_from_text
 from depthsep.separation import best_lower
 from depthsep.separation._upper import best_lowers
 from depthsep.targets import InnerProduct, Radial
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 KINDS = ["leaky:1/10", "abs", "hardtanh", "relu6", "threshold"]
 FORMULAS = ["expr:exp(x)", "expr:sin(5*x)"]
@@ -163,8 +163,7 @@ def fitted(rng, activation, widths):
     )
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("depth", [2, 3])
+@pytest.mark.parametrize(("name", "depth"), in_turn(zip(KINDS), [2, 3]))
 def test_fitted_networks_of_one_unit_less_are_above_the_accuracy(name, depth):
     accuracy = {"threshold": "1/25"}.get(name, ("1/300", "1/1500")[depth - 2])
     problem = asked("square", accuracy, name)

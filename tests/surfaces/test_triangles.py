@@ -16,6 +16,7 @@ from depthsep.lower_bounds import triangles_needed
 from depthsep.surfaces import read_triangles
 from depthsep.targets import target_from_text
 from support.commands import call, command
+from support.slow import in_turn
 
 UNIT = Box([Segment(0, 1), Segment(0, 1)])
 FORMULAS = ("x1*x2", "x1**2+x2**2", "exp(x1**2+x2**2)", "x1**2+x1*x2+3*x2**2",
@@ -43,8 +44,9 @@ def value_by_barycentric(table, points):
     return found
 
 
-@pytest.mark.parametrize("formula", FORMULAS)
-@pytest.mark.parametrize("accuracy", ["0.1", "0.02"])
+@pytest.mark.parametrize(
+    ("formula", "accuracy"), in_turn(zip(FORMULAS), ["0.1", "0.02"])
+)
 def test_errors_and_counts(formula: str, accuracy: str) -> None:
     """Errors of the triangles against 40,000 points, and the count against the need."""
     table = triangles(formula, accuracy=accuracy)

@@ -132,7 +132,7 @@ def squeeze_claims(problem, depth):
 # theorems whose examples take long, at depth 2 alone
 HEAVY = (
     *("plane-cells", "convex-cells", "all-lines", "restriction", "blind-direction"),
-    *("signed-kinks", "signed-segments", "circles"),
+    *("signed-kinks", "signed-segments", "circles", "curvature", "radial-lines"),
 )
 LIGHT = [(t, 2) for t in LOWER_BOUNDS if t.statement.id not in HEAVY]
 ALL = [(t, 2) for t in (*LOWER_BOUNDS, *CONSTRUCTIONS)] + [(t, 3) for t, _ in LIGHT]

@@ -57,11 +57,11 @@ KEYS = {
 NEGATIVE = "Where such a logarithm is negative, one unit may be enough."
 LEGEND = {
     "daniely": (
-        "At depth 2, the columns named theorem, linear and optimal show three forms "
-        "of Daniely's bound, for weights up to 2^d: that of his theorem, one linear "
-        "in E, and one optimised over all degrees; rank holds for any weights; the "
-        "columns named printed are the paper's, with a misprinted denominator "
-        "corrected."
+        "At depth 2, the three columns for weights up to 2^d show three forms of "
+        "Daniely's bound: the one in his theorem, one that is linear in E, and one "
+        "that is optimised over degrees. The two columns named rank bound hold for "
+        "any weights. Two columns show the paper's own widths; at depth 2, a "
+        "misprinted denominator is corrected."
     ),
     "eldan-shamir": (
         "g is the target and phi^2 the density. The share beyond 2 R is the share of "

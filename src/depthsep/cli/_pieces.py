@@ -108,9 +108,8 @@ def pieces(
 ) -> None:
     """Make a table of few straight pieces for a curve, and prove how many are needed.
 
-    For a function of x1 and x2, the table is a grid of triangles; what is proved is a
-    lower bound on the number of triangles of every continuous table of triangles
-    within the accuracy.
+    For a function of x1 and x2, the table is a grid of triangles, and the command
+    proves how many triangles every continuous table needs at least.
 
     \b
     depthsep pieces "sigmoid(x)" --on=-8,8 --accuracy 1e-3

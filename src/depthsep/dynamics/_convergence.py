@@ -72,8 +72,8 @@ CONVERGENCE = (
     ),
     Statement(
         "mean-field-time",
-        "Time T from which on the root mean square error of the "
-        "infinite-width flow is at most E",
+        "Time T after which the root mean square error of the infinite-width flow "
+        "stays at most E",
         (
             (
                 "r = |x| is uniform on [0, R] with R > 1, and d >= 2 "

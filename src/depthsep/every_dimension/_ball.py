@@ -8,7 +8,13 @@ from math import comb
 
 from flint import arb, fmpq
 
-from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
+from depthsep.every_dimension._for_all import (
+    RIDGE_SUM,
+    D,
+    Obligation,
+    at_least,
+    at_most,
+)
 from depthsep.evidence import Source
 
 MASS = fmpq(379, 10_000)
@@ -31,11 +37,7 @@ BALL_LOWER = at_least(
     "every d from 2 on",
     hypotheses=(
         "x is uniform in the unit ball of R^d, d >= 2",
-        (
-            "an approximant is a sum of a linear part and of as many L2 functions as "
-            "the width, each of one linear form of x; its L2 error is at most E <= "
-            "19/100"
-        ),
+        f"{RIDGE_SUM}; its L2 error is at most E <= 19/100",
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=r"(1 - \frac{10000}{379} E^2) \binom{2 d}{d - 1}",

@@ -15,6 +15,14 @@ PRECISION = 128
 MOST_DIM = 10_000
 D = fmpq_poly([0, 1])
 """The dimension, in polynomials."""
+RIDGE_SUM = (
+    "an approximant of width m is a linear function of x plus m functions in L2, each "
+    "of which depends on a single linear form of x"
+)
+GROWING_SUM = (
+    "an approximant of width m is a sum of m measurable functions of polynomial "
+    "growth, each of which depends on a single linear form of x"
+)
 
 
 @dataclass(frozen=True)

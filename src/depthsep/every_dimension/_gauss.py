@@ -7,7 +7,13 @@ squares, then a broken line for the cosine.
 
 from flint import arb, fmpq
 
-from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
+from depthsep.every_dimension._for_all import (
+    RIDGE_SUM,
+    D,
+    Obligation,
+    at_least,
+    at_most,
+)
 from depthsep.evidence import Source
 from depthsep.special import harmonic_dimension
 
@@ -46,10 +52,7 @@ GAUSS_LOWER = at_least(
     "every d from 3 on",
     hypotheses=(
         LAW,
-        (
-            "an approximant is a sum of a linear part and of as many L2 functions as "
-            "the width, each of one linear form of x; its L2 error is at most E <= 3/5"
-        ),
+        f"{RIDGE_SUM}; its L2 error is at most E <= 3/5",
         (
             "k = floor(d/4) + 1; N(d, k) is the dimension of the space of "
             "spherical harmonics of degree k in R^d"

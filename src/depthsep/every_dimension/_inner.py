@@ -55,8 +55,9 @@ INNER_LOWER = at_least(
     hypotheses=(
         "x and x' are independent and uniform on S^(d-1), d >= 6",
         (
-            "an approximant is a sum of as many L2 functions as the width, each of "
-            "one linear form of x and one of x'; its L2 error is at most E <= 2/3"
+            "an approximant of width m is a sum of m functions in L2, each of which "
+            "depends only on one linear form of x and one linear form of x'; its L2 "
+            "error is at most E <= 2/3"
         ),
     ),
     source=Source("daniely2017", "the main theorem, for every d"),

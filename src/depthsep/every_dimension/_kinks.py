@@ -8,14 +8,16 @@ from math import comb
 
 from flint import arb, fmpq
 
-from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
+from depthsep.every_dimension._for_all import (
+    RIDGE_SUM,
+    D,
+    Obligation,
+    at_least,
+    at_most,
+)
 from depthsep.evidence import Source
 
 LAW = "x is uniform in the unit ball of R^d, d >= 2"
-ANY = (
-    "an approximant is a sum of a linear part and of as many L2 "
-    "functions as the width, each of one linear form of x; "
-)
 PAGE = "ball-kinks"
 JUMP = "radial:1 on 0,1-1/(2*d)"
 KINK = "radial:max(1-1/(2*d)-r,0)"
@@ -36,7 +38,7 @@ JUMP_LOWER = at_least(
     id="ball-indicator-every-d",
     title="Width needed at depth 2 for the indicator of |x| <= 1 - 1/(2 d), "
     "for every d",
-    hypotheses=(LAW, f"{ANY}its L2 error is at most E <= 1/(7 sqrt(d))"),
+    hypotheses=(LAW, f"{RIDGE_SUM}; its L2 error is at most E <= 1/(7 sqrt(d))"),
     source=Source("safran2017", "ball indicators, for every d"),
     tex=r"(1 - \frac{171}{5} (d + \frac{3}{4}) E^2) \binom{2 d}{d - 1}",
     target=JUMP,
@@ -80,7 +82,7 @@ KINK_LOWER = at_least(
     id="relu-every-d",
     title="Width needed at depth 2 for max(1 - 1/(2 d) - |x|, 0) on the "
     "ball, for every d",
-    hypotheses=(LAW, f"{ANY}its L2 error is at most E <= 1/(94 d^(5/2))"),
+    hypotheses=(LAW, f"{RIDGE_SUM}; its L2 error is at most E <= 1/(94 d^(5/2))"),
     source=Source("safran2019", "a radial function of Lipschitz constant 1"),
     tex=r"(1 - 1640 d^2 (d + \frac{3}{2})^3 E^2) \binom{2 d}{d - 1}",
     target=KINK,

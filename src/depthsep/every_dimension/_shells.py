@@ -6,7 +6,13 @@ fast is small. Depth 3: squares, then a ramp at every edge.
 
 from flint import arb, fmpq
 
-from depthsep.every_dimension._for_all import D, Obligation, at_least, at_most
+from depthsep.every_dimension._for_all import (
+    GROWING_SUM,
+    D,
+    Obligation,
+    at_least,
+    at_most,
+)
 from depthsep.evidence import Source
 
 FIRST = 10
@@ -16,9 +22,9 @@ TARGET = "radial:shells:50"
 PAGE = "shells"
 LAW = (
     "x has density phi^2 on R^d, d >= 10, where phi is the Fourier transform of the "
-    "indicator of the ball of volume 1 and radius R; the target is 1 and -1 in turn "
-    "on shells of width pi/50 in t = 2 pi R |x|, which lie between t = (9/20) d and t "
-    "= 2 d, and 0 elsewhere"
+    "indicator of the ball of volume 1 and radius R; with t = 2 pi R |x|, the target "
+    "is 1 and -1 in turn on shells of width pi/50 in t, between t = (9/20) d and t = "
+    "2 d, and it is 0 outside these shells"
 )
 HALF = fmpq(1, 2)
 PI_LOW, PI_HIGH = fmpq(333, 106), fmpq(355, 113)
@@ -70,19 +76,15 @@ SHELLS_LOWER = at_least(
     "every d from 10 on",
     hypotheses=(
         LAW,
-        (
-            "an approximant is a sum of as many measurable functions "
-            "as the width, each of polynomial growth and of one linear "
-            "form of x; its L2 error is at most E <= 2/5"
-        ),
+        f"{GROWING_SUM}; its L2 error is at most E <= 2/5",
     ),
     source=Source("eldan2016", "the lemma on shells and its corollary, for every d"),
     errata=(
         (
-            "the signs in the paper are random, and it does not compute delta, the "
+            "the paper takes random signs; here the signs alternate. Let delta be the "
             "share of the squared norm of the Fourier transform of target times phi "
-            "that lies outside the ball of radius 2 R; here the signs alternate, and "
-            "delta is at least 3/4"
+            "that lies outside the ball of radius 2 R: the paper does not compute it; "
+            "here it is at least 3/4"
         ),
     ),
     tex=r"(1 - \frac{50}{9} E^2) \cdot 2^{d - 2} \sqrt{\frac{3}{2} \pi (d - 1)}",

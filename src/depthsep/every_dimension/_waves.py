@@ -14,6 +14,7 @@ from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
 from depthsep.every_dimension._for_all import (
+    GROWING_SUM,
     D,
     ForAll,
     Obligation,
@@ -168,11 +169,7 @@ def _at_least(waves: fmpq, *, odd: bool) -> ForAll:
         f"every {kind} d",
         hypotheses=(
             f"{LAW}; d is {kind} and at least {start}",
-            (
-                "an approximant is a sum of as many measurable functions as the "
-                "width, each of polynomial growth and of one linear form of x; its L2 "
-                f"error is at most E <= {text(BEST[odd])}"
-            ),
+            f"{GROWING_SUM}; its L2 error is at most E <= {text(BEST[odd])}",
         ),
         source=Source("eldan2016", "the main theorem, for every d"),
         errata=(

@@ -66,7 +66,7 @@ def _words(problem: Problem, depth: int, lower: Lower) -> list[str]:
         f"has at least {pieces} straight pieces{along}."
     )
     made = (
-        f"with {plural(width - 1, 'unit')} in each layer, "
+        f"With {plural(width - 1, 'unit')} in each layer, "
         f"{plural(layers, 'hidden layer')} can make at most {width**layers} "
         f"pieces{along and ' along a line'}; with {plural(width, 'unit')} in each "
         f"layer, at most {(width + 1) ** layers} pieces."

@@ -194,9 +194,9 @@ RADIAL = (
         "outputs",
         TEXT,
         "channels",
-        "output weights of the first-layer neurons if there are "
-        "several channels: with channels, each neuron feeds one "
-        "channel; with gaussian, all channels with random weights",
+        "output weights of the first-layer neurons, if there are several channels; "
+        "under the choice channels each neuron feeds one channel, under gaussian each "
+        "neuron feeds all channels, with random weights",
         choices=("channels", "gaussian"),
     ),
     Parameter(

@@ -49,19 +49,19 @@ class DanielyRow(PaperRow):
     @cached_property
     def columns(self) -> Columns:
         return {
-            "depth 2: printed, for E = .0166": self.printed,
+            "depth 2: example in the paper, for E = .0166": self.printed,
             "depth 2: theorem, weights up to 2^d": self.theorem,
-            "depth 2: form linear in E, weights up to 2^d": self.linear,
+            "depth 2: bound linear in E, weights up to 2^d": self.linear,
             "depth 2: optimised over degrees, weights up to 2^d": self.optimal,
-            "depth 2: rank": self.rank,
-            "depth 2: rank, summed over all degrees": self.rank_full,
-            "depth 3, printed": self.upper_printed,
-            "depth 3, this package": self.upper,
+            "depth 2: rank bound, any weights": self.rank,
+            "depth 2: rank bound over all degrees, any weights": self.rank_full,
+            "depth 3: bound in the paper": self.upper_printed,
+            "depth 3: this package": self.upper,
         }
 
     @property
     def at_most(self) -> frozenset[str]:
-        return frozenset({"depth 3, printed", "depth 3, this package"})
+        return frozenset({"depth 3: bound in the paper", "depth 3: this package"})
 
 
 def daniely_row(dim: int, accuracy: fmpq, power: int = 3) -> DanielyRow:

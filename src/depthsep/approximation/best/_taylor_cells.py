@@ -46,9 +46,9 @@ def taylor_cells(
             todo += [((a + b) / 2, b), (a, (a + b) / 2)]
             if len(found) + len(todo) > max_cells:
                 raise TooLargeError(
-                    f"approximating {formula} within {float(arb(error)):.3g} by "
-                    "Taylor polynomials on halved intervals takes more than "
-                    f"{max_cells} of them; allow a larger error"
+                    f"to approximate {formula} within {float(arb(error)):.3g} by "
+                    "Taylor polynomials, the interval would have to be cut into more "
+                    f"than {max_cells} parts; allow a larger error"
                 )
     return found
 

@@ -168,8 +168,8 @@ def _show(result: Acceleration) -> None:
     heads = "".join(f"{f'+{100 * (t - 1):g} %':>12}" for t in plan.targets)
     echo(
         "columns rate and loss: the rate with the least final loss, and that loss; "
-        "other columns: steps after which the loss stays "
-        f"{result.goal('the percentage in the heading')}, each at its own best rate"
+        "each other column has a percentage P in its heading, and shows after how "
+        f"many steps the loss stays {result.goal('P')}, each at its own best rate"
     )
     names = _widest(result)
     echo(f"{'':{names}}{'rate':>10}{'loss':>14}{heads}")

@@ -81,7 +81,7 @@ def _show(problem: Problem, found: dict[int, Learned]) -> None:
     echo("depth  width      error  rigour    meets the accuracy")
     for depth, r in found.items():
         widths = ", ".join(str(a.width) for a in r.tried)
-        met = "yes" if r.met else f"no, at none of the widths {widths}"
+        met = "yes" if r.met else f"no (widths tried: {widths})"
         echo(f"{depth:5d}  {r.width:5d}  {r.error:9.3g}  {r.rigour!s:8}  {met}")
     if not all(r.met for r in found.values()):
         echo("training may miss better networks, so a no proves nothing")

@@ -66,7 +66,7 @@ class RadialBySquares(AbstractConstruction):
         (
             Parameter("dim", "integer", "d, the dimension", "2", most=10**6),
             Parameter("lipschitz", "rational", "L, the Lipschitz constant"),
-            Parameter("end", "rational", "s_1, from which on G is 0", "1"),
+            Parameter("end", "rational", "s_1, where G(s) = 0 for every s >= s_1", "1"),
             Parameter("accuracy", "rational", "E, the allowed error", "1/10"),
         ),
         _evaluate,

@@ -85,8 +85,8 @@ def _check_complete(file: Path, archive: zipfile.ZipFile) -> None:
         (promised,) = struct.unpack("<10xH", stream.read(12))
     if promised != len(archive.infolist()):
         raise FileFormatError(
-            f"the number of arrays that it lists is {len(archive.infolist())}, but "
-            f"its own count is {promised}; save the network again"
+            f"the number of arrays listed in the archive is {len(archive.infolist())}, "
+            f"but the archive states that there are {promised}; save the network again"
         )
 
 

@@ -119,9 +119,9 @@ def _orientation(layers: Sequence[_Layer]) -> bool:
         )
     if not plain and not swapped:
         raise HypothesisError(
-            "the layers have weights of shapes "
-            f"{[one.weight.shape for one in layers][:6]}; these, later "
-            "ones or the shapes of the biases do not fit together"
+            "the shapes of the weights and biases do not fit together from layer to "
+            "layer; the shapes of the weights begin with "
+            f"{[one.weight.shape for one in layers][:6]}"
         )
     return swapped
 

@@ -286,8 +286,9 @@ def _resize(node: Node) -> Datum:
     axes = node.integers("axes")
     if how != "nearest" or axes is not None or node.opset < 11:
         raise FileFormatError(
-            f"has mode {how!r}; only mode nearest, without the "
-            "attribute axes and from opset 11 on, is supported"
+            f"has mode {how!r}{' and the attribute axes' * (axes is not None)}, in "
+            f"opset {node.opset}; only mode nearest, without the attribute axes and in "
+            "opset 11 or later, is supported"
         )
     sizes, scales = node.integers("sizes", 3), node.given(2)
     if sizes is not None:

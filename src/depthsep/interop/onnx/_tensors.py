@@ -98,9 +98,9 @@ class Tensors:
         available = path.stat().st_size
         if length != size or offset < 0 or offset + length > available:
             raise FileFormatError(
-                f"needs {size} bytes, but the model asks for {length} bytes from byte "
-                f"{offset} of the side file {quoted(path.name)}, which has "
-                f"{available}; copy the whole side file beside the model"
+                f"needs {size} bytes; the model takes {length} bytes for it from byte "
+                f"{offset} of the side file {quoted(path.name)}, which has {available} "
+                "bytes in all; copy the whole side file beside the model"
             )
         with path.open("rb") as stream:
             stream.seek(offset)

@@ -69,7 +69,8 @@ JOB = Job(
     "1",
     PARAMETERS,
     _run,
-    "three-layer networks trained on a staircase: monomials in inputs +-1",
+    "three-layer networks trained on a staircase: the monomials x_1, x_1 x_2, ... in "
+    "inputs that are +1 or -1",
     _check,
     _seconds,
     (

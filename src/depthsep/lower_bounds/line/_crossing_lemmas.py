@@ -87,7 +87,7 @@ CROSSING_STATEMENTS = (
             Parameter(
                 "predicates",
                 "integer",
-                "s, the number of polynomials whose signs decide",
+                "s, the number of polynomials whose signs decide, for one unit",
                 "1",
                 least=0,
             ),

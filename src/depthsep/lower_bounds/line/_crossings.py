@@ -89,10 +89,10 @@ class CrossingNumber(AbstractLowerBound):
                 "derivation leaves this factor out and holds for a = 1 only."
             ),
             (
-                "A function crosses a level once less often than it "
-                "has maximal intervals on which it is at least, or "
-                "below, that level; the source's 'more than half of "
-                "the regions' should be 'at least almost half'."
+                "The number of times that a function crosses a level is one less than "
+                "its number of maximal intervals on which it is at least that level, "
+                "or below it. Where the source says 'more than half of the regions', "
+                "it should say 'almost half of the regions, or more'."
             ),
         ),
         tex=(

@@ -96,10 +96,10 @@ class SignedKinks(AbstractLowerBound):
             ),
             (
                 "in linf, N_J is the least number of affine pieces, jumps allowed, "
-                "that are within the accuracy of f on J; in l1 and l2, the bound is "
-                "the smallest over all choices of the numbers N_J for which the least "
-                "errors with N_J pieces on J (their squares in l2) add up to no more "
-                "than the accuracy allows"
+                "that are within the accuracy of f on J; in l1 and l2, the numbers N_J "
+                "are not fixed: the bound is its least value over all N_J for which "
+                "the least errors with N_J pieces on each J (in l2, their squares) add "
+                "up to at most the accuracy (in l2, its square)"
             ),
         ),
         Source("depthsep", "Theorem S"),

@@ -118,7 +118,7 @@ DANIELY = Statement(
     (
         (
             "x and x' are independent and uniform on S^(d-1); for alpha_n "
-            "and N(d, n) see zonal-coefficient and harmonic-dimension"
+            "and N(d, n) see the statements zonal-coefficient and harmonic-dimension"
         ),
         (
             "all weights and biases are at most B = 2^weight_bits in absolute value; "

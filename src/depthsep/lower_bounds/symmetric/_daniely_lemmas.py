@@ -84,7 +84,7 @@ LEMMAS = (
         (
             (
                 "x is the first coordinate of a uniform point of the sphere S^(d-1) "
-                "(law mu_d); for alpha_i see zonal-coefficient"
+                "(law mu_d); for alpha_i see the statement zonal-coefficient"
             ),
             "m is an integer",
         ),

@@ -161,8 +161,9 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "changed-signs",
-        "Bound on the number of rows j for which v_0j . x, v_j . x and w_j . x, with "
-        "the rows of V_0, V and W, do not all have the same sign",
+        "Bound on the number of indices j for which v_0j . x, v_j . x and w_j . x do "
+        "not all have the same sign, where v_0j, v_j and w_j are the rows of V_0, V "
+        "and W",
         (
             *START,
             (
@@ -233,8 +234,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "linearisation-attained",
-        "ReLU: error of the linearisation at some W that is attained "
-        "within distance B of the start",
+        "ReLU: distance between a network and its linearisation that some network V "
+        "and some point W of linearisation attain, both within B of the start",
         (
             (
                 "the value is asymptotic, for B^2 <= m / 100, |x| = 1, "

@@ -68,7 +68,7 @@ def _threshold_balls(x: arb) -> arb:
         return arb(0)
     if x.is_nan():
         raise UndecidedError(
-            "whether a threshold unit is on was not decided, as its input "
+            "it could not be decided whether a threshold unit is on, as its input "
             "could not be bounded"
         )
     return arb(0).union(arb(1))

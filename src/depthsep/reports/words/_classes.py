@@ -33,9 +33,7 @@ def class_sentences(separation: Separation) -> list[str]:
             f"{width} at {depths_words(tuple(depths))}"
             for width, depths in by_width.items()
         )
-        said.append(
-            f"For networks with skip connections, the proven bounds are: {widths}."
-        )
+        said.append(f"For networks with skip connections, this is proved: {widths}.")
     return said
 
 
@@ -62,4 +60,6 @@ def _with_skips(row: Row) -> str:
     """The width that is proven with skip connections, too."""
     found = row.lower_with_skips
     known = isinstance(found, Lower)
-    return f"width at least {compact(found.width, upward=False)}" if known else "none"
+    return (
+        f"width at least {compact(found.width, upward=False)}" if known else "nothing"
+    )

@@ -110,8 +110,8 @@ def rigour_words(rows: Iterable[Row], metrics: Sequence[str]) -> str:
     words = []
     for rigour in ORDER[:-1]:
         names = [name for name in metrics if weakest.get(name) == rigour]
-        words += [f"{', '.join(names)}: {rigour}"] if names else []
-    return "; ".join([*words, "all else sampled" if words else "sampled"])
+        words += [f"{', '.join(names)} {rigour}"] if names else []
+    return "; ".join([*words, "all others sampled" if words else "sampled"])
 
 
 def _point(rows: list[Row], by: Sequence[str], seedless: Collection[str]) -> Point:

@@ -44,8 +44,9 @@ def _least_power(tunnel: Tunnel) -> fmpq:
     room = min(b - a for a, b in zip(tunnel.floor, tunnel.ceiling, strict=True))
     if room <= 0:
         raise HypothesisError(
-            "at some x the error leaves no interval of values that are "
-            "allowed; give a larger error"
+            "at some x at most one value is found to be within the error, but tables "
+            "whose slopes are powers of two need an interval of values at every x; "
+            "give a larger error"
         )
     least, most = fmpq(1), FLAT * room / (tunnel.x[-1] - tunnel.x[0])
     while least > most:

@@ -6,6 +6,7 @@ import numpy as np
 from flint import fmpq
 
 from depthsep._errors import HypothesisError
+from depthsep._plural import plural
 from depthsep.exact import nearest_float, rational
 from depthsep.special import RadialPiece
 from depthsep.targets.symmetric._profiles import FormulaPiece
@@ -34,9 +35,9 @@ def polygon(pieces: Sequence[Piece], jumps: Sequence[fmpq], most: int) -> list[C
     chords = min(1 + (most - len(found)) // curved, MOST_CHORDS) if curved else 1
     if len(found) > most or (curved and chords < FEWEST):
         raise HypothesisError(
-            f"the number of pieces of the profile is {len(parts)}, that of curved "
-            f"ones {curved}: a piecewise linear function with at most {most} corners "
-            "is too coarse for it; choose a profile that oscillates less"
+            f"the profile has {plural(len(parts), 'piece')} ({curved} of them curved); "
+            f"a piecewise linear function with at most {most} corners is too coarse "
+            "for it; choose a profile that oscillates less"
         )
     return _corners(parts, jumps, chords) if curved else found
 

@@ -130,8 +130,8 @@ def _polynomials(
         found = products(parts)
         if found is None:
             raise TooLargeError(
-                "no quadratic functions along the directions of the units in the "
-                "first layer were found that add up to x1*x2"
+                "x1*x2 could not be written as a sum of quadratic functions, each of "
+                "one direction of the units in the first layer"
             )
         return found, []
     exact = None if has_outer else even_polynomials(parts)
@@ -164,8 +164,8 @@ def _of_the_sum(outer: Any, total: Powers, off: fmpq) -> tuple[Network, fmpq]:
     start, slope = total
     if slope == 0:
         raise TooLargeError(
-            "the quadratic approximation of the weighted sum that the "
-            "later layers take as input is constant"
+            "the later layers take one weighted sum as input, and its quadratic "
+            "approximation is constant, so that no proof can be built on it"
         )
     (rows, biases), *rest = outer
     moved = [b + t * fraction(start) for b, (t,) in zip(biases, rows, strict=True)]

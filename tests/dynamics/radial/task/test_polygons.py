@@ -14,12 +14,15 @@ from depthsep.dynamics import (
 )
 from depthsep.laws import law_from_text
 from depthsep.targets import Radial
+from support.slow import in_turn
 
 HARD = ("ball", "shells:4", "signs:3", "cos:2", "exp(-r)-exp(-1)", "1-r**2", "1/(1+r)")
 
 
-@pytest.mark.parametrize("written", HARD)
-@pytest.mark.parametrize("law", ["radius:3:0,2", "inside:2:phi2:3:median", "chi:3:4"])
+@pytest.mark.parametrize(
+    ("written", "law"),
+    in_turn(zip(HARD), ["radius:3:0,2", "inside:2:phi2:3:median", "chi:3:4"]),
+)
 def test_the_distance_of_the_polygon_is_that_of_samples(written, law):
     task = RadialTask(3, 8, law=law, target=f"radial:{written}")
     radii = law_from_text(law).draw_radii(100_000, np.random.default_rng(0))

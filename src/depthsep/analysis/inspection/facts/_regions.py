@@ -64,9 +64,8 @@ class RegionSurvey(AbstractFact):
             ]
             return [("activation regions", found), *rows, *left_out]
         if self.reached is not None:
-            rows.append(
-                ("some weights reach", f"{integer_words(self.reached)} (cited)")
-            )
+            reached = f"at least {integer_words(self.reached)} (cited)"
+            rows.append(("some such networks have", reached))
         if self.boundary is not None:
             named = (
                 f"{self.boundary.above} where the output is above the "

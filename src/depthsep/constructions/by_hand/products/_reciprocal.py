@@ -190,9 +190,8 @@ class Reciprocals(AbstractMade):
         low, high = min(ends), max(ends)
         if low <= 0:
             raise HypothesisError(
-                "the denominator is 0 somewhere on the interval (written so that it "
-                f"is 0 or more in the middle, it is {low} at one end); choose an "
-                "interval without this point"
+                "the denominator is 0 somewhere on the interval; choose an interval "
+                "without this point"
             )
         made = reciprocal_network(low / high, problem.accuracy * high / abs(c))
         slope = (ends[1] - ends[0]) / high

@@ -93,7 +93,10 @@ class GluedFolds(AbstractConstruction):
             )
         plan = narrowest(problem, sign, depth - 1, self.safety, self.plain)
         if plan is None:
-            return Inapplicable("no cells were found on which the target bends equally")
+            return Inapplicable(
+                "no network of this form was found that is accurate enough and no "
+                "wider than one whose kinks are placed by pairs of layers"
+            )
         return Upper(
             widths=plan.widths,
             error=problem.accuracy,

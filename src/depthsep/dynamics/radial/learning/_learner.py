@@ -81,7 +81,8 @@ def learn_radial(
     if task.width % count or count > len(jax.devices()):
         raise HypothesisError(
             f"a first layer of width {task.width} cannot be shared evenly by {count} "
-            f"devices; this machine has {len(jax.devices())}"
+            "devices here; give a number of devices that divides the width and is at "
+            f"most {len(jax.devices())}, the number on this machine"
         )
     with jax.enable_x64(True):
         return _learn(task, place, every, count)

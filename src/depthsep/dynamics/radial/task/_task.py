@@ -10,6 +10,7 @@ import numpy as np
 
 from depthsep._errors import HypothesisError
 from depthsep._inputs import floats, real, whole
+from depthsep._plural import plural
 from depthsep.dynamics.radial._constants import check_dim, relu_mean_float
 from depthsep.dynamics.radial.network._network import RadialNetwork
 from depthsep.dynamics.radial.radius._moments import (
@@ -328,8 +329,9 @@ class RadialTask:
             given = np.repeat(given, self.second)
         if len(given) != self.second:
             raise HypothesisError(
-                f"the numbers of values of `{name}` and of second-layer units are "
-                f"{len(given)} and {self.second}; give one value, or one for each unit"
+                f"`{name}` has {plural(len(given), 'value')}, but the number of "
+                f"second-layer units is {self.second}; give one value, or one for each "
+                "unit"
             )
         return given
 

@@ -214,9 +214,9 @@ class PlaneCells(AbstractLowerBound):
                 "positive definite matrix H and h = det H"
             ),
             (
-                "instead of the condition with H, every matrix in the "
-                "convex hull of the Hessians D^2 f on the rectangle "
-                "may have a determinant of at most -h < 0"
+                "for saddles, the condition with H is replaced by this one: every "
+                "matrix in the convex hull of the Hessians D^2 f on the rectangle has "
+                "a determinant of at most -h < 0"
             ),
         ),
         Source("depthsep", "Theorem W"),

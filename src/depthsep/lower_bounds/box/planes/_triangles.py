@@ -1,5 +1,6 @@
 """Triangles that a surface needs: Theorem W for triangulations of a rectangle."""
 
+from functools import lru_cache
 from itertools import product as cartesian
 
 from flint import arb, ctx, fmpq
@@ -37,7 +38,7 @@ def triangles_needed(formula: Formula, box: Box, accuracy: fmpq) -> int:
     Args:
         box: (2,) its sides.
     """
-    plane = next(planes_at_points(formula, box))
+    plane = _plane(formula, box)
     weights = {
         k: nearest_float(c) ** -0.5 for k, c in CLIPPED.items() if k != QUADRATIC
     }
@@ -49,6 +50,11 @@ def triangles_needed(formula: Formula, box: Box, accuracy: fmpq) -> int:
             _count(plane, part, CLIPPED, accuracy),
             _by_places(plane, accuracy),
         )
+
+
+@lru_cache(maxsize=4)
+def _plane(formula: Formula, box: Box) -> Plane:
+    return next(planes_at_points(formula, box))
 
 
 def _count(
@@ -79,9 +85,8 @@ def _root_around(plane: Plane, i: int, j: int, accuracy: fmpq) -> arb:
     """sqrt(h) on the smallest square of cells that no triangle leaves; 0 if none."""
     n = plane.cells
     for far in range(1, n + 1):
-        part = Rectangle(max(i - far, 0), min(i + far + 1, n),
-                         max(j - far, 0), min(j + far + 1, n))  # fmt: skip
-        for first, second, h in least_hessians(*part.of(plane)):
+        part, hessians = _around(plane, i, j, far)
+        for first, second, h in hessians:
             reach = (_reach(second / h, accuracy), _reach(first / h, accuracy))
             if part.i1 - part.i0 == part.j1 - part.j0 == n or all(
                 far * side.length / n > r
@@ -89,6 +94,18 @@ def _root_around(plane: Plane, i: int, j: int, accuracy: fmpq) -> arb:
             ):
                 return arb(h).sqrt()
     return arb(0)
+
+
+# a search for the least error asks for many accuracies on one plane
+@lru_cache(maxsize=2**14)
+def _around(
+    plane: Plane, i: int, j: int, far: int
+) -> tuple[Rectangle, list[tuple[fmpq, fmpq, fmpq]]]:
+    """The cells at most so far from one, and `least_hessians` there."""
+    n = plane.cells
+    part = Rectangle(max(i - far, 0), min(i + far + 1, n),
+                     max(j - far, 0), min(j + far + 1, n))  # fmt: skip
+    return part, least_hessians(*part.of(plane))
 
 
 def _reach(bend: fmpq, accuracy: fmpq) -> fmpq:

@@ -38,12 +38,13 @@ class SignSearch(Displayed):
 
     def __str__(self) -> str:
         return (
-            f"{self.target.text} in {self.target.dim} dimensions: of the squared L2 "
-            "norm of the Fourier transform of this function times phi, a share of "
-            f"{float(self.share):.6g} lies farther than {self.kappa} R from 0 "
-            "(enclosed; phi^2 is the density of the law, and R the radius of the ball "
-            "of volume 1); for alternating signs the share is "
-            f"{float(self.alternating):.6g}; {self.tried} choices of signs were tried"
+            f"{self.target.text} in {self.target.dim} dimensions: let F be the Fourier "
+            "transform of the product of this function and phi, where phi^2 is the "
+            "density of the law. The part of F outside the ball of radius "
+            f"{self.kappa} R, where R is the radius of the ball of volume 1, has the "
+            f"share {float(self.share):.6g} of the squared L2 norm of F; for "
+            f"alternating signs the share is {float(self.alternating):.6g}. Both "
+            f"shares are proved enclosures. {self.tried} choices of signs were tried."
         )
 
 
