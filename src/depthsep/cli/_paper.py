@@ -170,15 +170,15 @@ def paper(
         check_figures(figure, kit, chosen)
         rows = fixed_rows(name, chosen, errors, powers, targets, edge, laws)
     shown = [shown_row(row) for row in rows]
+    columns = "" if theorems else LEGEND.get(name, "")
+    legend = f"{ABOUT} {NEGATIVE}\n{columns}".rstrip()
     if as_json:
         listed = {"theorems": [t.to_json() for t in theorems]} if theorems else {}
         print_json({"paper": name} | listed | {"rows": shown})
     else:
         if theorems:
             print_sentences(theorems, range(2, 4), question(theorems))
-        echo(f"{ABOUT} {NEGATIVE}")
-        if name in LEGEND and not theorems:
-            echo(LEGEND[name])
+        echo(legend)
         print_rows(shown, rows[0].at_most)
     if figure is None and kit is None:
         return
@@ -190,7 +190,7 @@ def paper(
     if kit is not None:
         used = [t.statement for t in theorems] or _used(name, laws)
         title = f"The bounds of {short_reference(KEYS[name])}, computed"
-        given = {"about": ABOUT, "keys": [KEYS[name]], "command": command_line()}
+        given = {"about": legend, "keys": [KEYS[name]], "command": command_line()}
         for path in write_paper_kit(title, rows, used, kit, drawn, **given):
             echo(f"wrote {path}", err=as_json)
 

@@ -13,6 +13,7 @@ from depthsep.evidence import bibtex_entry
 from depthsep.papers import daniely_row
 from depthsep.reports import dimension_figure, write_kit, write_paper_kit
 from depthsep.reports.kit._methods import CHECKED, methods
+from depthsep.reports.kit._rows import set_words
 from depthsep.reports.tables._formulas import typeset
 from depthsep.separation import results, statement_named
 
@@ -128,6 +129,20 @@ def test_papers_have_a_legend_of_their_columns(tmp_path):
         assert f"({letter})" in table.split("toprule")[1]
         assert column.split(", weights")[0] in table
     assert table.count(r"\\") == 3 and r"\sin\left(\pi" in table
+
+
+@pytest.mark.parametrize(
+    ("words", "tex"),
+    [
+        ("|g phi|^2", r"$|g \varphi|^{2}$"),
+        ("depth 2, log2 width >=", r"depth 2, log2 width $\ge$"),
+        ("best kappa", r"best $\kappa$"),
+        ("5 % & up to 2^d, phi^2", r"5 \% \& up to $2^{d}$, $\varphi^{2}$"),
+        ("a^(b) < |c|", r"a\textasciicircum{}(b) \textless{} \textbar{}c\textbar{}"),
+    ],
+)
+def test_small_formulas_in_words_are_set(words, tex):
+    assert set_words(words) == tex
 
 
 @pytest.mark.parametrize("statement", results(), ids=lambda s: s.id)

@@ -13,7 +13,8 @@ from depthsep.reports.tables._rows import to_safe_side
 
 LOGARITHMS = "Widths are given by their logarithms to base 2."
 ROUNDED = "Bounds from above are rounded up, all other numbers down."
-POWER = re.compile(r"(\w+)\^(\w+)")
+FORMULA = re.compile(r"(\|?g phi\|?(?:\^2)?|\w+\^\w+|kappa|[<>]=)")
+IN_TEX = {"phi": r"\varphi", "kappa": r"\kappa", "<=": r"\le", ">=": r"\ge"}
 
 
 def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
@@ -23,7 +24,7 @@ def rows_table(title: str, rows: Sequence[PaperRow]) -> str:
     head = " & ".join(["target", "$E$", f"${rows[0].variable}$", *letters])
     body = "".join(f"{' & '.join(_cells(row))} \\\\\n" for row in rows)
     legend = "; ".join(
-        f"{letter} {_legend(column)}"
+        f"{letter} {set_words(column)}"
         for letter, column in zip(letters, columns, strict=True)
     )
     return (
@@ -52,6 +53,13 @@ def _cell(value: arb | float | str | None, upward: bool) -> str:
     return "--" if shown is None else f"${shown}$"
 
 
-def _legend(column: str) -> str:
-    """The words of a column; powers are set."""
-    return POWER.sub(r"$\1^{\2}$", escaped(column).replace(r"\textasciicircum{}", "^"))
+def set_words(words: str) -> str:
+    """Words; small formulas among them, such as 2^d and |g phi|^2, are set."""
+    parts = FORMULA.split(words)
+    return "".join(_formula(p) if k % 2 else escaped(p) for k, p in enumerate(parts))
+
+
+def _formula(plain: str) -> str:
+    for name, tex in IN_TEX.items():
+        plain = plain.replace(name, tex)
+    return "$" + re.sub(r"\^(\w+)", r"^{\1}", plain) + "$"

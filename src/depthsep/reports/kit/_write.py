@@ -22,7 +22,7 @@ from depthsep.reports.kit._methods import (
     used_in,
 )
 from depthsep.reports.kit._pgf import PgfLine, pgf_picture
-from depthsep.reports.kit._rows import rows_table
+from depthsep.reports.kit._rows import rows_table, set_words
 from depthsep.reports.tables._escape import escaped
 from depthsep.reports.tables._latex import latex_table
 from depthsep.separation import Separation
@@ -121,7 +121,7 @@ def write_paper_kit(
         f"The bounds are those of {listed(statements)}, evaluated by "
         f"depthsep{cite([])}."
     )
-    said = [f"{escaped(title)}.", source, escaped(about), DEPTH, evaluated, ENCLOSED]
+    said = [f"{escaped(title)}.", source, set_words(about), DEPTH, evaluated, ENCLOSED]
     texts = {
         "figure.pgf": _picture(lines, f"${rows[0].variable}$"),
         "table.tex": rows_table(title, rows),
