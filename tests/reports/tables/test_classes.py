@@ -12,7 +12,7 @@ from depthsep.reports.tables._terminal import terminal_table
 
 @pytest.fixture(scope="module")
 def table():
-    return separate(Problem("max:3", accuracy="1/100"), depths=[3])
+    return separate(Problem("expr:x*(1-x)", accuracy="1/20"), depths=[6])
 
 
 def in_terminal(table):
