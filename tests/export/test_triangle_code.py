@@ -11,6 +11,7 @@ from depthsep._errors import HypothesisError
 from depthsep.export import export_table
 from support.commands import call, command
 from support.exported import compiled, module, needs_compiler, real
+from support.slow import in_turn
 
 CASES = [("x1*x2", ((0, 1), (0, 1)), "0.01"),
          ("exp(x1)*x2", ((-1, 1), (-2, "0.1")), "0.05"),
@@ -36,11 +37,11 @@ def places(table, dtype):
 
 
 @needs_compiler
-@pytest.mark.parametrize(("formula", "on", "error"), CASES)
-@pytest.mark.parametrize(("arithmetic", "kind"), [
-    ("double", ctypes.c_double), ("float32", ctypes.c_float)
-])  # fmt: skip
-def test_c(formula, on, error, arithmetic, kind, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("formula", "on", "error", "arithmetic"), in_turn(CASES, ["float32", "double"])
+)
+def test_c(formula, on, error, arithmetic, tmp_path) -> None:
+    kind = {"double": ctypes.c_double, "float32": ctypes.c_float}[arithmetic]
     table = triangles(formula, on, accuracy=error)
     code = export_table(table, tmp_path / "g.c", arithmetic=arithmetic)
     function = compiled(tmp_path, tmp_path / "g.c", "g", kind)
@@ -55,8 +56,9 @@ def test_c(formula, on, error, arithmetic, kind, tmp_path) -> None:
         assert abs(function(far, far) - near) <= 1e-5 * abs(near) + 1e-6
 
 
-@pytest.mark.parametrize(("formula", "on", "error"), CASES)
-@pytest.mark.parametrize("arithmetic", ["double", "float32"])
+@pytest.mark.parametrize(
+    ("formula", "on", "error", "arithmetic"), in_turn(CASES, ["double", "float32"])
+)
 def test_numpy(formula, on, error, arithmetic, tmp_path) -> None:
     table = triangles(formula, on, accuracy=error)
     code = export_table(table, tmp_path / "g.py", arithmetic=arithmetic)

@@ -18,6 +18,7 @@ from depthsep.laws import Segment
 from depthsep.problems import NORMS
 from depthsep.targets import Expression, Sawtooth, Square, interval_ball
 from support.nets import UNIT, affine
+from support.slow import in_turn
 
 # formula, the same for mpmath, interval, places where it bends sharply
 FORMULAS = [
@@ -78,9 +79,10 @@ def largest(r, a, b, count=400):
     return r(best)
 
 
-@pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize(
-    ("text", "formula", "ends", "kinks"), FORMULAS, ids=[f[0] for f in FORMULAS]
+    ("text", "formula", "ends", "kinks", "norm"),
+    in_turn(FORMULAS, NORMS),
+    ids=[f[0] for f in FORMULAS],
 )
 def test_the_enclosure_holds_the_true_distance(text, formula, ends, kinks, norm):
     on = Segment(*ends)

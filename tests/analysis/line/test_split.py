@@ -6,6 +6,7 @@ splitting must decline.
 """
 
 from fractions import Fraction
+from itertools import product
 from math import prod
 
 import pytest
@@ -26,6 +27,7 @@ from depthsep.networks import THRESHOLD, Affine, Network, parallel, scale
 from depthsep.problems import NORMS, Problem
 from depthsep.targets import Sawtooth
 from support.nets import SQUARE, UNIT, fmpq_of, rationals
+from support.slow import in_turn
 
 BASES = [
     (1,),
@@ -115,9 +117,10 @@ def test_networks_split_on_intervals_they_were_not_made_for(bases, on):
         agree(quadratic_network(SQUARE, UNIT, (3, 2)), problem)
 
 
-@pytest.mark.parametrize("norm", NORMS)
-@pytest.mark.parametrize("size", ["1/1000000", "-1/16", "3"])
-@pytest.mark.parametrize("maker", ["fold", "quadratic"])
+@pytest.mark.parametrize(
+    ("maker", "norm", "size"),
+    in_turn(product(("fold", "quadratic"), NORMS), ["1/1000000", "-1/16", "3"]),
+)
 def test_after_sabotage_both_ways_agree_or_splitting_declines(maker, size, norm):
     network = fold_network((2, 3, 2))
     if maker == "quadratic":

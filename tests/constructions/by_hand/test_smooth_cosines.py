@@ -25,6 +25,7 @@ from depthsep.networks import (
     TANH,
     derivatives,
 )
+from support.slow import in_turn
 
 SMOOTH = (SIGMOID, TANH, ERF, EXP, SOFTPLUS, GELU, SIN, COS)
 
@@ -33,8 +34,9 @@ def tent(x):
     return np.abs(x - 0.4).min(axis=1)
 
 
-@pytest.mark.parametrize("activation", SMOOTH, ids=str)
-@pytest.mark.parametrize("dim", [1, 2])
+@pytest.mark.parametrize(
+    ("activation", "dim"), in_turn(zip(SMOOTH, strict=True), [1, 2]), ids=str
+)
 def test_cosines_are_replaced_within_the_bound(activation, dim):
     made = smooth_universal_network(tent, dim, 2, 1, "1/20", activation)
     assert made.cosine_error <= fmpq(1, 20)

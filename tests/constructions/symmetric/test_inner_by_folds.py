@@ -17,7 +17,7 @@ from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 from depthsep.targets import ExactForm, InnerProduct
-from support.slow import mostly_slow
+from support.slow import in_turn
 
 CASES = [
     ("sin(9*t)", 3, "1/10"),
@@ -29,8 +29,9 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("depth", mostly_slow([4, 6], [4, 5, 6, 8]))
-@pytest.mark.parametrize(("formula", "dim", "accuracy"), CASES)
+@pytest.mark.parametrize(
+    ("formula", "dim", "accuracy", "depth"), in_turn(CASES, [4, 6, 5, 8])
+)
 def test_what_is_built_is_within_the_accuracy(formula, dim, accuracy, depth) -> None:
     problem = Problem(InnerProduct(formula, dim), accuracy=accuracy)
     claim = InnerByFolds().prove(problem, depth)

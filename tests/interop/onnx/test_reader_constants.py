@@ -146,7 +146,7 @@ def test_every_operator_on_numbers_is_compared():
 def test_operators_on_constants_are_exact(operator, tmp_path_factory):
     place = tmp_path_factory.mktemp("constants") / "n.onnx"
 
-    @settings(max_examples=25, deadline=None, database=None)
+    @settings(max_examples=10, deadline=None, database=None)
     @given(MAGNITUDES, MAGNITUDES)
     def same(a, b):
         (kind, *inputs), exact = FOLDED[operator]

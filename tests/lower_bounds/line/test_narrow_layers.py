@@ -92,7 +92,7 @@ def test_no_random_network_has_more(widths: tuple) -> None:
     most = most_pieces_without_skips(widths)
     found = [
         len(on_interval(random_network(widths, rng), -50, 50).simplified().knots) - 1
-        for _ in range(300)
+        for _ in range(100)
     ]
     assert max(found) <= most
 
