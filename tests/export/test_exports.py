@@ -438,9 +438,7 @@ def test_relative_and_mean_tables_leave_as_data_only(tmp_path) -> None:
             assert export_table(table, tmp_path / name) is None
         with pytest.raises(HypothesisError, match="data or models"):
             export_table(table, tmp_path / "t.c")
-    with pytest.raises(
-        HypothesisError, match="Python code has no fixed point; give double"
-    ):
+    with pytest.raises(HypothesisError, match="not in fixed-point numbers; give one"):
         plain = pieces("exp(x)", accuracy="0.01")
         export_table(plain, tmp_path / "t.py", arithmetic="fixed:16.12")
 

@@ -92,7 +92,10 @@ def chosen_dims(
     found = [d for d in known if d in dims.span]
     if not found:
         about = " and ".join(t.dims for t in lower)
-        raise HypothesisError(f"there are bounds only for {about}; give another --dim")
+        raise HypothesisError(
+            f"the bounds hold for {about}, and none of the dimensions that were asked "
+            "for is among these; give another --dim"
+        )
     allowed = [
         d for d in found if any(t.covers(d) and t.allows(d, accuracy(d)) for t in lower)
     ]

@@ -48,7 +48,8 @@ def _limit(dim: int, alpha: fmpq, slope: fmpq) -> Value:
 STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "mean-field-alpha",
-        "First mean-field layer F, averaged over rotations: alpha |x|",
+        "The mean over all rotations of the first layer F of a mean-field network, "
+        "which is alpha |x|",
         ("F(x) = E |w| relu(w.x), for any law of w with E|w|^2 finite",),
         Source("ren2023", "the lemma on the first layer"),
         (

@@ -86,8 +86,8 @@ def json_document(written: str | bytes) -> object:
         )
     except (ValueError, RecursionError) as error:
         raise FileFormatError(
-            f"the file cannot be read as JSON ({error}); have the "
-            "program that wrote it write it again"
+            f"the file cannot be read as JSON ({error}); write it again with the "
+            "program that made it"
         ) from None
 
 

@@ -62,8 +62,8 @@ def _of_document(document: dict[str, Any]) -> PieceTable:
     fits = all(a.stop == b.start for a, b in pairwise(found))
     if not (whole and fits and all(p.start < p.stop for p in found)):
         raise FileFormatError(
-            "the pieces of the table do not cover the interval one after the other, "
-            "without gaps or overlaps; write the file again"
+            "the pieces of the table leave a gap, overlap, are out of order or do not "
+            "cover the interval exactly; write the file again"
         )
     checked = Errors(target, room.side, room.relative)
     errors = tuple(checked.of(piece, accuracy) for piece in found)

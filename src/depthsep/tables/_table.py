@@ -22,10 +22,10 @@ from depthsep.targets import PointSet
 
 FORMAT = "depthsep table 1"
 STEEP = (
-    "\n(This leaves out tables steeper than a million times H / G between two "
-    "neighbouring\npoints, where H is the range of the values of the points and G the "
-    "distance of the two\npoints in x, and tables that lie above or below the points "
-    "by more than a thousand\ntimes H.)"
+    "\n(Let H be the range of the values of the points, and G the distance in x "
+    "between two\nneighbouring points. Not counted are tables that are steeper than a "
+    "million times H / G\nbetween these two points, and tables that lie more than a "
+    "thousand times H above or\nbelow the points.)"
 )
 SORTED = "The given rows were sorted by x.\n"
 MEANS = {"linf": "", "l1": " in the mean", "l2": " in the root mean square"}

@@ -14,7 +14,7 @@ from depthsep.lower_bounds import Curvature, MeanPieces
 from depthsep.lower_bounds.line._signed_kinks import SignedKinks
 from depthsep.problems import Problem
 from depthsep.separation import best_lower, bound, separate
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 TARGETS = ["exp(x)", "sin(8*x)", "x**3", "sqrt(x)", "tanh(9*x-4)", "abs(x-1/3)**1.5"]
 CASES = [(t, a, d) for t in TARGETS for a in ("3e-2", "3e-3") for d in (3, 4, 5)]
@@ -23,9 +23,8 @@ SOME = mostly_slow(CASES[::7], CASES)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize(
-    ("target", "accuracy", "depth"), mostly_slow(CASES[::25], CASES[::5])
+    ("target", "accuracy", "depth", "norm"), in_turn(CASES[::5], ["l1", "l2"])
 )
 def test_no_search_falls_below_it(target, accuracy, depth, norm) -> None:
     problem = Problem(f"expr:{target}", norm=norm, accuracy=accuracy)

@@ -167,8 +167,8 @@ def examine_split(
     try:
         if not _carries_are_nonnegative(blocks, form, on):
             return Inapplicable(
-                "a sum that ReLUs pass on to later layers may be negative, "
-                "so they may change it"
+                "some ReLUs should pass a sum on unchanged to later layers, but this "
+                "sum may be negative, and a ReLU sets negative values to 0"
             )
         composed = Composed(blocks)
         if form is None:

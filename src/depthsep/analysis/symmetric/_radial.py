@@ -164,9 +164,9 @@ def _one_square(
     )
     if falls:
         return Inapplicable(
-            "a part that approximates the square of a coordinate z "
-            "decreases somewhere as |z| grows beyond its first or last "
-            "kink, whichever is nearer to 0"
+            "for some coordinate z, the part of the network that approximates z^2 "
+            "decreases somewhere as |z| grows beyond R, where R is the smaller of the "
+            "distances from 0 of this part's first and last kinks"
         )
     found = signed_range(Ridge((1,), part, Segment(-rho, rho)), SQUARE, problem)
     return found if isinstance(found, Inapplicable) else (*found, rho)

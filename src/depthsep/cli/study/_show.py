@@ -102,7 +102,7 @@ def print_points(
                 "for yes/no values: how many are yes [95 % Clopper-Pearson "
                 "interval of their share]"
             )
-    echo(f"how surely single values are known: {rigour_words(rows, names)}")
+    echo(f"rigour of the values of single trials: {rigour_words(rows, names)}")
 
 
 def points_document(

@@ -75,7 +75,8 @@ def write_jax(code: CodedTable, name: str) -> str:
 def _refuse_fixed(code: CodedTable) -> None:
     if isinstance(code.format, Fixed):
         raise HypothesisError(
-            "Python code has no fixed point; give double or float32, or write C or hex"
+            "Python code is written in double or float32, not in fixed-point numbers; "
+            "give one of these formats, or write C or hex"
         )
 
 

@@ -116,7 +116,7 @@ def _about(code: CodedTriangles) -> list[str]:
             f"The result is within {bound} of the function for all "
             f"{form.name} x and y there,"
         ),
-        f"with the rounding of all numbers and operations: proved by depthsep "
+        "with all numbers and operations rounded, as proved by depthsep "
         f"{__version__}.",
         (
             "Order of evaluation: level + (across * dx + up * dy); each "

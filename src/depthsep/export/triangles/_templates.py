@@ -70,7 +70,7 @@ X = np.array([{x}], dtype=np.{dtype})
 Y = np.array([{y}], dtype=np.{dtype})
 # whether a cell is cut from its lower left to its upper right
 RISING = np.array([{cuts}], dtype=bool)
-# of every cell the lower triangle and the upper one: level, slopes
+# for each cell, its lower and then its upper triangle: level, two slopes
 PLANES = np.array([
 {levels}
 ], dtype=np.{dtype})

@@ -24,8 +24,8 @@ Series = Callable[[arb], tuple[arb, arb]]  # sum |f_n| v^n, and its derivative
 def _log(v: arb) -> tuple[arb, arb]:
     if not v < 1:
         raise HypothesisError(
-            f"total (V) may be as large as {float(v.upper()):.6g}; for "
-            "log(1 + g) it must be less than 1"
+            f"V, the integral of |g~| (`total`), may be as large as "
+            f"{float(v.upper()):.6g}; for log(1 + g) it must be less than 1"
         )
     return -(1 - v).log(), 1 / (1 - v)
 
@@ -33,8 +33,8 @@ def _log(v: arb) -> tuple[arb, arb]:
 def _inverse(v: arb) -> tuple[arb, arb]:
     if not v < 1:
         raise HypothesisError(
-            f"total (V) may be as large as {float(v.upper()):.6g}; for "
-            "1/(1 - g) it must be less than 1"
+            f"V, the integral of |g~| (`total`), may be as large as "
+            f"{float(v.upper()):.6g}; for 1/(1 - g) it must be less than 1"
         )
     return 1 / (1 - v), 1 / (1 - v) ** 2
 

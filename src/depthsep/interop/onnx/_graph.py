@@ -148,7 +148,9 @@ def _opsets(model: ModelProto) -> dict[str, int]:
     if len(versions) > 1:
         raise FileFormatError("declares several opsets of the standard operators")
     if len(versions) != 1 or not _OLDEST_OPSET <= versions[0] <= newest:
-        found = f"opset {versions[0]}" if versions else "no opset (truncated?)"
+        found = (
+            f"opset {versions[0]}" if versions else "no opset (is the file truncated?)"
+        )
         raise FileFormatError(
             f"declares {found}; opsets {_OLDEST_OPSET} to {newest} are supported"
         )

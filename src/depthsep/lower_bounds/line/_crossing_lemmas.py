@@ -61,9 +61,9 @@ CROSSING_STATEMENTS = (
     ),
     Statement(
         "crossings-semialgebraic",
-        "Upper bound on the crossing number (how many maximal "
-        "intervals there are on which the output is at least 1/2, or "
-        "below 1/2) of a network of (s, a, b)-semi-algebraic units",
+        "Upper bound on the crossing number of a network of (s, a, b)-semi-algebraic "
+        "units: the number of maximal intervals on each of which the output is "
+        "everywhere at least 1/2 or everywhere below 1/2",
         (
             (
                 "the network has one input, or is restricted to a line; "

@@ -62,9 +62,9 @@ class CrossingNumber(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "crossings",
-        "Upper bound on the crossing number (how many maximal "
-        "intervals there are on which the output is at least 1/2, or "
-        "below 1/2) of a network of (t, a)-piecewise-polynomial units",
+        "Upper bound on the crossing number of a network of "
+        "(t, a)-piecewise-polynomial units: the number of maximal intervals on each "
+        "of which the output is everywhere at least 1/2 or everywhere below 1/2",
         (
             "the network has one input, or is restricted to a line",
             (

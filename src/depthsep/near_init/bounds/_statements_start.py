@@ -327,8 +327,8 @@ LINEARISATION: tuple[Statement, ...] = (
     ),
     Statement(
         "noise-quantile",
-        "Bound on the size of the output of a random network at a "
-        "point, close to the exact quantile",
+        "Bound, close to the exact quantile, on the size of the output of a random "
+        "network at a point",
         (*SIGNS, "the bound holds with probability at least 1 - delta"),
         Source(OURS, "near-init.md: after Lemma 3.15"),
         (WIDTH, DELTA, NORM),

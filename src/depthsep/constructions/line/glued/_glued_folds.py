@@ -60,8 +60,8 @@ class GluedFolds(AbstractConstruction):
     statement: ClassVar[Statement] = Statement(
         "glued-folds",
         "Width that is enough for L >= 2 hidden layers to approximate "
-        "a convex or concave function by N affine pieces: cells of the "
-        "interval, all refined by the same folds",
+        "a convex or concave function by N affine pieces, where the interval is cut "
+        "into cells and the same folds subdivide every cell",
         (
             "there is one input, which lies in an interval",
             "f is convex or concave",
@@ -94,8 +94,8 @@ class GluedFolds(AbstractConstruction):
         plan = narrowest(problem, sign, depth - 1, self.safety, self.plain)
         if plan is None:
             return Inapplicable(
-                "no network of this form was found that is accurate enough and no "
-                "wider than one whose kinks are placed by pairs of layers"
+                "this construction gave no network that is accurate enough and at most "
+                "as wide as that of the construction kinks-by-pairs"
             )
         return Upper(
             widths=plan.widths,

@@ -70,9 +70,9 @@ def goal_of(task: RadialTask) -> Goal:
             )
         if task.outputs == "gaussian":
             raise HypothesisError(
-                f"under {task.radial_law}, gaussian outputs may make a "
-                "unit grow with |x|, so that its mean square is "
-                "infinite; choose channels as `outputs`"
+                f"under {task.radial_law}, with `outputs` = gaussian a unit may grow "
+                "with |x|, so that its mean square is infinite; set `outputs` to "
+                "channels"
             )
     return Goal(jnp.asarray(knots), jnp.asarray(weights), found)
 

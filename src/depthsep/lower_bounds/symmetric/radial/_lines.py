@@ -54,8 +54,8 @@ class RadialLines(AbstractLowerBound):
 
     statement: ClassVar[Statement] = Statement(
         "radial-lines",
-        "Width needed at any depth for a radial function, by counting "
-        "on lines through 0",
+        "Width needed at any depth for a radial function, by counting affine pieces "
+        "or changes of sign along lines through 0",
         (
             "the law of x is radial",
             ANY_RELU,
