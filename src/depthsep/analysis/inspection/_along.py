@@ -139,7 +139,7 @@ def _counted(
     pieces = None if on is None else pieces_of_split(network, on)
     if pieces is None:
         found = (
-            ("without enumeration, the pieces can be counted only on an interval")
+            "without enumeration, the pieces can be counted only on an interval"
             if on is None
             else (
                 "the pieces cannot be counted without enumeration either, "
@@ -153,10 +153,8 @@ def _counted(
 
 
 def _too_large(refusal: TooLargeError, found: str, plan: Plan) -> TooLargeError:
-    what = "on" if plan.line is None else "line"
-    remedy = "give a smaller network, or a shorter " + (
-        "interval" if plan.line is None else "line"
-    )
+    what, part = ("on", "interval") if plan.line is None else ("line", "line")
+    remedy = f"give a smaller network, or a shorter {part}"
     return TooLargeError(f"{refusal}; {found}; {remedy}", parameter=what)
 
 
