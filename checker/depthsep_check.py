@@ -1680,7 +1680,7 @@ def kink_upper():
 
 def gauss_lower(mass):
     """docs/proofs/gauss-waves.md, step 1: times 32 d (d - 2)."""
-    formula = " N(d, k) 9^(-floor((k + 1)/2)), k = floor(d/4) + 1"
+    formula = " N(d, floor(d/4) + 1) 9^(-floor(d/8) - 1)"
     return at_least(GAUSS, mass, 3, Fraction(3, 5), formula, (2, lambda d: (13 - 32 * mass) * d * (d - 2) - 1))
 
 def gauss_upper():

@@ -82,7 +82,7 @@ def test_cells_cover_the_interval_within_the_error(formula: str, error: fmpq) ->
 
 
 def test_too_many_cells_are_refused() -> None:
-    with pytest.raises(TooLargeError, match="takes more than 8 of them"):
+    with pytest.raises(TooLargeError, match="cut into more than 8 parts"):
         taylor_cells(
             Expression("sin(500*x)"), Segment(0, 1), fmpq(1, 1000), max_cells=8
         )

@@ -54,14 +54,15 @@ GAUSS_LOWER = at_least(
         LAW,
         f"{RIDGE_SUM}; its L2 error is at most E <= 3/5",
         (
-            "k = floor(d/4) + 1; N(d, k) is the dimension of the space of "
-            "spherical harmonics of degree k in R^d"
+            "N(d, k) is the dimension of the space of spherical harmonics of degree k "
+            "in R^d, here of degree k = floor(d/4) + 1, for which floor((k + 1)/2) = "
+            "floor(d/8) + 1"
         ),
     ),
     source=Source("depthsep", "directions of ridge functions, for every d"),
     tex=(
-        r"(1 - \frac{8}{3} E^2) N(d, k) 9^{-\lfloor (k + 1)/2 \rfloor}, "
-        r"k = \lfloor d/4 \rfloor + 1"
+        r"(1 - \frac{8}{3} E^2) N(d, \lfloor d/4 \rfloor + 1) "
+        r"9^{-\lfloor d/8 \rfloor - 1}"
     ),
     target=TARGET,
     law="gaussian",

@@ -231,8 +231,8 @@ def plan_of(
     if fixed is not None and uniform:
         cells = FixedCells(fixed.unit, fixed.slope_bits)
         return cells, (
-            "table with jumps and with cells of one length, which is 2^k times the "
-            "smallest step of the fixed-point format,"
+            "table with jumps and with cells of one length (2^k times the smallest "
+            "step of the fixed-point format, k a whole number)"
         )
     if fixed is not None:
         return FixedPoint(fixed.unit, fixed.slope_bits), "table with jumps"

@@ -189,7 +189,7 @@ def test_units_that_are_multiples_or_depend_on_others_are_found() -> None:
 def test_smooth_networks_are_never_below_samples(activation) -> None:
     network = balanced_network(3, 2, 8, 8, 1)
     network = Network(network.layers, [activation] * 2)
-    found = facts(network, seconds=10)
+    found = facts(network, seconds=60)
     points = dense(2)
     values = network.floats(points)[:, 0]
     (range_,) = of_kind(found, Range)

@@ -118,8 +118,8 @@ def test_networks_split_on_intervals_they_were_not_made_for(bases, on):
 
 
 @pytest.mark.parametrize(
-    ("maker", "norm", "size"),
-    in_turn(product(("fold", "quadratic"), NORMS), ["1/1000000", "-1/16", "3"]),
+    ("norm", "maker", "size"),
+    in_turn(product(NORMS, ("fold", "quadratic")), ["1/1000000", "-1/16", "3"]),
 )
 def test_after_sabotage_both_ways_agree_or_splitting_declines(maker, size, norm):
     network = fold_network((2, 3, 2))

@@ -44,4 +44,4 @@ def test_the_acceleration_experiment(tmp_path):
     assert "came first" in found["verdict"] and found["best_loss"] > 0
     assert (place / "losses.svg").exists()
     shown = call("learn", "linear", "--steps", 200, "--run", place).output
-    assert "steps after which the loss stays" in shown
+    assert "steps the loss stays" in shown

@@ -412,7 +412,7 @@ BOMBS = {
         lambda p: archive(p, {"activations.npy": npy(np.zeros(8 * MB, "S1"))}),
         "it must be 0",
     ),
-    "members.npz": (many_members, "states that there are is 65535"),
+    "members.npz": (many_members, "the archive states that there are 65535"),
     "nested.npz": (archive_in_archive, "damaged"),
     "deep.json": (lambda p: p.write_text("[" * 1_000_000), "recursion"),
     "deep object.json": (lambda p: p.write_text('{"a":' * 300_000), "recursion"),

@@ -266,7 +266,7 @@ def test_pytrees_in_doubt_are_refused():
         from_pytree(square)
     assert from_pytree(square, inputs_first=True).depth == 2
     rows = [(np.ones((2, 3)), np.zeros(5))]
-    with pytest.raises(HypothesisError, match="the layers have weights of shapes"):
+    with pytest.raises(HypothesisError, match="the weights and biases do not fit"):
         from_pytree(rows)
     for wrong, message in (
         ([], "no layers"),

@@ -328,7 +328,7 @@ def test_the_page_says_everything_and_loads_nothing(study, rows, tmp_path):
     assert "A &lt;study&gt; &amp; its page" in page and "<study>" not in page
     assert "17 trials" in page and "1 failed" in page
     assert "ValueError: &lt;b&gt;no&lt;/b&gt;" in page
-    assert "2 of 3" in page and "squared_error: exact" in page
+    assert "2 of 3" in page and "squared_error exact" in page
     assert "pool = 100" in page  # the study file
     assert "numpy 2" in page and "depthsep 0" in page  # versions
     assert not re.search(r"https?://(?!www\.w3\.org)|<script|<link", page)
@@ -374,7 +374,7 @@ def test_show_lists_filters_and_aggregates(study, capsys):
         capsys, "study", "show", file, "--by", "dim", "--metrics", "error"
     )
     assert len(out.splitlines()) == 6 and "over width and seeds" in out
-    assert "single values: sampled" in out
+    assert "values of single trials: sampled" in out
     _, out, _ = command(capsys, "study", "show", file, "--trials", "--where", "dim = 2")
     assert len(out.splitlines()) == 11
     _, out, _ = command(capsys, "study", "show", file, "--failed")
@@ -457,7 +457,7 @@ def test_documents_hold_points_and_rigours(study, capsys):
     _, out, _ = command(
         capsys, "study", "show", file, "--metrics", "word,squared_error"
     )
-    assert "=evil()" in out and "squared_error: exact" in out
+    assert "=evil()" in out and "squared_error exact" in out
 
 
 def test_trials_of_older_code_are_mentioned_and_kept_apart(study, rows, capsys):

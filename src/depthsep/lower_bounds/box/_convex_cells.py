@@ -7,8 +7,8 @@ from flint import arb, ctx, fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -61,7 +61,7 @@ class ConvexCells(AbstractLowerBound):
         "convex-cells",
         "Width needed for a function that is convex, or concave, on a part of a box",
         (
-            ANY_RELU,
+            RELU_SETTING,
             (
                 "on a convex part of the box, of volume V, the Hessian D^2 f of the "
                 "function f satisfies D^2 f >= H or D^2 f <= -H, where H is a "

@@ -10,8 +10,8 @@ from flint import fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -77,7 +77,7 @@ class OnLines(AbstractLowerBound):
         "affine pieces on some line",
         (
             "the error is measured in linf on a box",
-            ANY_RELU,
+            RELU_SETTING,
         ),
         Source("depthsep", "Theorem A on a line"),
         (Parameter("pieces", "integer", "N, the number of affine pieces"), LAYERS),

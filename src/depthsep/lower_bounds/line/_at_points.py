@@ -6,8 +6,8 @@ from typing import ClassVar
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -42,7 +42,7 @@ class RunsOfPoints(AbstractLowerBound):
         "runs-of-points",
         "Width needed to approximate given points",
         (
-            ANY_RELU,
+            RELU_SETTING,
             "the error is measured at the points only; E is the allowed error",
         ),
         Source("depthsep", "Theorem A with runs of points"),

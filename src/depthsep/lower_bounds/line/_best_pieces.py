@@ -10,8 +10,8 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.approximation import fewest_pieces, linearise
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -86,7 +86,7 @@ class BestPieces(AbstractLowerBound):
         "theorem-a",
         "Least width of a ReLU network with N affine pieces on a line",
         (
-            ANY_RELU,
+            RELU_SETTING,
             (
                 "the network has one input, or is restricted to a line in "
                 "the input space"

@@ -7,8 +7,8 @@ from flint import fmpq
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -59,7 +59,7 @@ def _statement(norm: str, tex: str, *errata: str) -> Statement:
         (
             "the target is the sawtooth D^k on [0, 1], under the uniform law; g is the "
             "function of the network",
-            ANY_RELU,
+            RELU_SETTING,
         ),
         Source("depthsep", f"Theorem B' ({norm}) with Theorem A"),
         _PARAMETERS,

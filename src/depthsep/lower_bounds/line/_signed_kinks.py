@@ -7,8 +7,8 @@ from depthsep._errors import HypothesisError
 from depthsep.approximation import convex_runs, runs_in_mean
 from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -88,7 +88,7 @@ class SignedKinks(AbstractLowerBound):
         "Width needed for a function that is convex on some intervals "
         "and concave on others",
         (
-            ANY_RELU,
+            RELU_SETTING,
             "m^+ units of the last hidden layer bend upwards, and m^- bend downwards",
             (
                 "there is one input, and f is convex (sign s(J) = +) or concave (s(J) "

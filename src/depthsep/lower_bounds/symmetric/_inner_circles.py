@@ -9,8 +9,8 @@ from flint import fmpq
 from depthsep._plural import plural
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -54,7 +54,7 @@ class InnerCircles(AbstractLowerBound):
         "Width needed at any depth for sin(pi m <x, x'>) on two spheres, in L2",
         (
             "x and x' are independent and uniform on S^(d-1)",
-            ANY_RELU,
+            RELU_SETTING,
         ),
         Source("depthsep", "Theorem M"),
         (

@@ -28,7 +28,10 @@ from support.radial_nets import quick
         ({"step": 0.0}, "`step` is 0"),
         ({"step": 50.0}, "it must be 1 to 1e8 times `step`"),
         ({"alpha": -1.0}, "`alpha` is -1"),
-        ({"slope": (-0.5, -0.4)}, "`slope` and of second-layer units are 2 and 4"),
+        (
+            {"slope": (-0.5, -0.4)},
+            "`slope` has 2 values, but",
+        ),
         ({"slope": float("inf")}, "slope"),
         ({"slope": -1.0, "offset": -1.0}, "starts dead"),
         ({"law": "signs:4"}, "is not a radial law"),

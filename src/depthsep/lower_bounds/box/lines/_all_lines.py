@@ -8,8 +8,8 @@ import numpy as np
 
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -87,7 +87,7 @@ class OnAllLines(AbstractLowerBound):
         "all-lines",
         "Width needed to approximate a function on a box in l1 or l2",
         (
-            ANY_RELU,
+            RELU_SETTING,
             (
                 "parallel lines fill the box; the line at y, with f'' taken along it, "
                 "is cut into k_y parts of lengths l_j on which ball arithmetic proves "

@@ -10,8 +10,8 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -207,7 +207,7 @@ class PlaneCells(AbstractLowerBound):
         "plane-cells",
         "Width needed for a curved or saddle-shaped function of two variables",
         (
-            ANY_RELU,
+            RELU_SETTING,
             (
                 "the Hessian D^2 f satisfies D^2 f >= H, or D^2 f <= "
                 "-H, on a rectangle of area V, with a constant "

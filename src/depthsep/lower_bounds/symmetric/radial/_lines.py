@@ -9,8 +9,8 @@ from flint import fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
-    ANY_RELU,
     LAYERS,
+    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -58,7 +58,7 @@ class RadialLines(AbstractLowerBound):
         "or changes of sign along lines through 0",
         (
             "the law of x is radial",
-            ANY_RELU,
+            RELU_SETTING,
         ),
         Source("depthsep", "Theorem A on lines through 0"),
         (

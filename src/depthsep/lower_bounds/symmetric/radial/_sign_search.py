@@ -44,7 +44,8 @@ class SignSearch(Displayed):
             f"{self.kappa} R, where R is the radius of the ball of volume 1, has the "
             f"share {float(self.share):.6g} of the squared L2 norm of F; for "
             f"alternating signs the share is {float(self.alternating):.6g}. Both "
-            f"shares are proved enclosures. {self.tried} choices of signs were tried."
+            f"numbers are the middles of proved enclosures. {self.tried} choices of "
+            "signs were tried."
         )
 
 
