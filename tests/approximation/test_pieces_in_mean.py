@@ -46,7 +46,7 @@ FEW = [(*formula, "l2", 5) for formula in FORMULAS[::2]]
 # five, two or eleven in l1, and two or eleven in l2, in turns
 MORE = [
     *((*formula, "l1", n) for formula, n in in_turn(zip(FORMULAS), (5, 2, 11))),
-    *((*formula, "l2", n) for formula, n in in_turn(zip(FORMULAS), (11, 2))),
+    *((*formula, "l2", n) for formula, n in in_turn(zip(FORMULAS[1::2]), (11, 2))),
 ]
 
 

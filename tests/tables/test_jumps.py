@@ -12,6 +12,7 @@ from depthsep._errors import HypothesisError
 from depthsep.export import export_table
 from depthsep.tables import read_table
 from support.fewest import fewest
+from support.slow import in_turn
 
 
 def real(value: fmpq) -> float:
@@ -38,8 +39,9 @@ CASES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("formula", "f", "ends"), CASES)
-@pytest.mark.parametrize("accuracy", ["0.1", "0.01"])
+@pytest.mark.parametrize(
+    ("formula", "f", "ends", "accuracy"), in_turn(CASES, ["0.1", "0.01"])
+)
 def test_tables_with_a_knot_at_every_jump(formula, f, ends, accuracy) -> None:
     """As few as a plain programme has on the parts between jumps."""
     on, error = (ends[0], ends[-1]), float(accuracy)

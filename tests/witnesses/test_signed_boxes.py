@@ -160,7 +160,7 @@ def test_packings_prove_what_the_table_says(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP)
+@pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP[1:])
 def test_altered_packings_are_refused(formula, on, accuracy, depth, width) -> None:
     proof = document(formula, on, "linf", accuracy, depth)
     changes = (heavier, longer, moved_point, twice, unknown)
