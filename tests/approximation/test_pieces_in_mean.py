@@ -81,6 +81,9 @@ def test_the_exponential_needs_what_it_is_known_to(norm: str, pieces: int) -> No
     [
         pytest.param("sin(20*x)", (0, 1), "l1", 79, marks=pytest.mark.slow),
         pytest.param("sin(20*x)", (0, 1), "l2", 87, marks=pytest.mark.slow),
+        pytest.param("1/(1+25*x**2)", (-1, 1), "l2", 21, marks=pytest.mark.slow),
+        pytest.param("log(x)", ("1/100", 1), "l1", 20, marks=pytest.mark.slow),
+        pytest.param("sqrt(x)", (0, 1), "l1", 5, marks=pytest.mark.slow),
         ("1/(1+25*x**2)", (-1, 1), "l1", 19),
         ("log(x)", ("1/100", 1), "l2", 24),
         ("sqrt(x)", (0, 1), "l2", 7),

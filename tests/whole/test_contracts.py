@@ -76,7 +76,7 @@ def accepted(theorem, problem, depth):
         return accepted(theorem.more_careful(), problem, depth)
 
 
-@pytest.mark.parametrize("depth", mostly_slow([4], [2, 4, 6]))
+@pytest.mark.parametrize("depth", mostly_slow([4], [2, 3, 4, 9]))
 @pytest.mark.parametrize(("theorem", "problem"), UPPERS, ids=label)
 def test_the_examiner_confirms_what_a_construction_claims(theorem, problem, depth):
     claim, found = accepted(theorem, problem, depth)

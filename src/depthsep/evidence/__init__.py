@@ -17,7 +17,6 @@ from depthsep.evidence._source import bibtex_entry as bibtex_entry
 from depthsep.evidence._source import reference_text as reference_text
 from depthsep.evidence._source import short_reference as short_reference
 from depthsep.evidence._statement import LAYERS as LAYERS
-from depthsep.evidence._statement import RELU_SETTING as RELU_SETTING
 from depthsep.evidence._statement import Parameter as Parameter
 from depthsep.evidence._statement import Statement as Statement
 from depthsep.evidence._statement import Value as Value

@@ -77,10 +77,6 @@ SAMPLES = {"integer": "5", "rational": "1/100", "integers": "3,4,3", "point": "1
 LAYERS = Parameter(
     "layers", "integer", "L, the number of hidden layers", "1", most=10_000
 )
-RELU_SETTING = (
-    "the network is a ReLU network with hidden layers of m_1, ..., m_L units, any "
-    "weights and any skip connections"
-)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,12 @@ from depthsep.analysis import least_units, least_width
 from depthsep.claims import Lower
 from depthsep.evidence import Rigour, Statement, Value, log2
 
+RELU_SETTING = (
+    "the network is a ReLU network with hidden layers of m_1, ..., m_L units, any "
+    "weights and any skip connections"
+)
+"""The hypothesis of Theorem A on the networks, and of most other lower bounds."""
+
 
 def from_pieces(
     pieces: int,

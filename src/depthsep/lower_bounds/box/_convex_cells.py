@@ -8,7 +8,6 @@ from flint import arb, ctx, fmpq
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -19,6 +18,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.exact import ball_upper
+from depthsep.lower_bounds._pieces import RELU_SETTING
 from depthsep.lower_bounds.box._bent_parts import PRECISION, BentPart, most_bent_part
 from depthsep.lower_bounds.box._cells import least_units_of_cells, least_width_of_cells
 from depthsep.problems import Problem

@@ -11,7 +11,6 @@ from flint import fmpq
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -22,7 +21,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import nearest_float
 from depthsep.laws import Box, Segment
-from depthsep.lower_bounds._pieces import width_value
+from depthsep.lower_bounds._pieces import RELU_SETTING, width_value
 from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._curvature import Curvature
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum

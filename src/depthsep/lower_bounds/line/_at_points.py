@@ -7,7 +7,6 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -17,7 +16,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.lower_bounds._once import once_for_all_networks
-from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.lower_bounds._pieces import RELU_SETTING, from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.tables import runs_of_points
 from depthsep.targets import PointSet

@@ -11,7 +11,6 @@ from depthsep.approximation import fewest_pieces, linearise
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -21,7 +20,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.laws import Segment
-from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.lower_bounds._pieces import RELU_SETTING, from_pieces, width_value
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.problems import Problem
 from depthsep.targets import AbstractLineTarget

@@ -8,7 +8,6 @@ from flint import fmpq
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -17,7 +16,7 @@ from depthsep.evidence import (
     Value,
     proved,
 )
-from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.lower_bounds._pieces import RELU_SETTING, from_pieces, width_value
 from depthsep.problems import Problem
 from depthsep.targets import Sawtooth
 

@@ -8,7 +8,6 @@ from depthsep.approximation import convex_runs, runs_in_mean
 from depthsep.claims import AbstractLowerBound, Lower
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -20,6 +19,7 @@ from depthsep.evidence import (
 )
 from depthsep.laws import Segment
 from depthsep.lower_bounds._once import once_for_all_networks
+from depthsep.lower_bounds._pieces import RELU_SETTING
 from depthsep.lower_bounds.line._best_pieces import MOST_PIECES, pieces_on
 from depthsep.lower_bounds.line._curvature import curvature_pieces
 from depthsep.lower_bounds.line._mean_pieces import ON_AN_INTERVAL, mean_pieces

@@ -10,7 +10,6 @@ from depthsep._plural import plural
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -21,6 +20,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.laws import SpherePair
+from depthsep.lower_bounds._pieces import RELU_SETTING
 from depthsep.lower_bounds.symmetric._arcs import (
     arcs_of_profile,
     arcs_of_wave,

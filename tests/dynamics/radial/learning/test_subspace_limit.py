@@ -91,8 +91,8 @@ def test_a_start_of_its_own_has_none():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dim", "rank"), [(5, 3)])
-def test_wide_networks_follow_it(dim, rank):
+def test_wide_networks_follow_it():
+    dim, rank = 5, 3
     sizes = {"pairs": 1024, "time": 8, "records": 4, "start": "orthogonal"}
     run = learn_radial(RadialTask(dim, 4096, subspace=rank, **sizes, **UNITS))
     limit, rows = run.infinite.stepped, run.trajectory

@@ -9,7 +9,6 @@ import numpy as np
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -20,7 +19,7 @@ from depthsep.evidence import (
 )
 from depthsep.exact import least_above, nearest_float
 from depthsep.laws import Box
-from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.lower_bounds._pieces import RELU_SETTING, from_pieces, width_value
 from depthsep.lower_bounds.box.lines._bundles import (
     MOST_DIM_OF_LINES,
     Direction,

@@ -11,7 +11,6 @@ from depthsep._errors import HypothesisError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -24,6 +23,7 @@ from depthsep.evidence import (
 from depthsep.exact import least_above, nearest_float
 from depthsep.laws import ProductLaw
 from depthsep.lower_bounds._once import once_for_all_networks
+from depthsep.lower_bounds._pieces import RELU_SETTING
 from depthsep.lower_bounds.box._cells import cells_of_layer, least_units_of_cells
 from depthsep.lower_bounds.box.planes._bends import (
     DEFINITE,

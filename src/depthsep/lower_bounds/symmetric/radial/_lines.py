@@ -10,7 +10,6 @@ from depthsep._errors import HypothesisError, TooLargeError
 from depthsep.claims import AbstractLowerBound, Lower, Scope
 from depthsep.evidence import (
     LAYERS,
-    RELU_SETTING,
     Inapplicable,
     Parameter,
     Rigour,
@@ -20,7 +19,7 @@ from depthsep.evidence import (
     proved,
 )
 from depthsep.laws import AbstractRadialLaw, RadialLaw
-from depthsep.lower_bounds._pieces import from_pieces, width_value
+from depthsep.lower_bounds._pieces import RELU_SETTING, from_pieces, width_value
 from depthsep.lower_bounds.symmetric.radial._line_pieces import pieces_on_lines
 from depthsep.lower_bounds.symmetric.radial._line_signs import changes_on_lines
 from depthsep.problems import Problem
