@@ -23,6 +23,8 @@ from depthsep.interop import Verdict, verify
 from depthsep.jobs import SEARCH
 from depthsep.separation import Built, narrower_than
 
+PATIENCE = 1200.0  # seconds for one record: a slow machine refuses none
+
 
 @click.command()
 @click.option(
@@ -105,7 +107,7 @@ def _verdict(record: Record) -> Verdict:
     """Whether a record's certificate holds, and is about the record's problem."""
     try:
         _ = record.network
-        return verify(record.file)
+        return verify(record.file, seconds=PATIENCE)
     except DepthsepError as fault:
         return Verdict(False, str(fault))
 

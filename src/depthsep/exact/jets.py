@@ -7,6 +7,7 @@ rest. At a kink g'' is unbounded and g' encloses both slopes.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from flint import arb
@@ -74,15 +75,19 @@ def apply(function: Function, f: Jet) -> Jet:
 def integer_power(f: Jet, n: int) -> Jet:
     """f**n for any integer n."""
     x = f.value
-    factor = Function(
+    if n < 0 and not x.is_nan() and x.contains(0):
+        return Jet(unbounded(), unbounded(), unbounded())
+    return apply(_integer_powers(n), f)
+
+
+@lru_cache(maxsize=64)
+def _integer_powers(n: int) -> Function:
+    return Function(
         lambda t: _tight_power(t, n),
         lambda t: n * _tight_power(t, n - 1) if n else arb(0),
         lambda t: n * (n - 1) * _tight_power(t, n - 2) if n * (n - 1) else arb(0),
         lambda t: t**n,
     )
-    if n < 0 and not x.is_nan() and x.contains(0):
-        return Jet(unbounded(), unbounded(), unbounded())
-    return apply(factor, f)
 
 
 def _tight_power(t: arb, n: int) -> arb:

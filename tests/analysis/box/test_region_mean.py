@@ -1,10 +1,16 @@
 """Means region by region, against samples, closed forms and the means over cells."""
 
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+
 import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from depthsep.analysis.box.by_region._region_mean import region_mean
+from depthsep.analysis.box.by_region._region_mean import (
+    _root_mean_square,
+    region_mean,
+)
 from depthsep.analysis.box.by_region._simplices import values_at
 from depthsep.analysis.box.followed._mean_error import mean_error
 from depthsep.exact import nearest_float
@@ -40,6 +46,21 @@ def test_means_of_functions_themselves(formula, norm, exact):
     low, high = nearest_float(found.lower), nearest_float(found.upper)
     assert low <= exact * (1 + 1e-12) and exact <= high * (1 + 1e-12)
     assert high <= 1.011 * low
+
+
+@pytest.mark.parametrize("corners", [2, 3, 4])
+def test_mean_squares_of_quadratics_are_those_of_their_monomials(corners):
+    rng = np.random.default_rng(corners)
+    pairs = list(combinations_with_replacement(range(corners), 2))
+    q = {pair: fmpq(int(rng.integers(-9, 10)), 7) for pair in pairs}
+    terms = [(pair, x if pair[0] == pair[1] else 2 * x) for pair, x in q.items()]
+    n = corners - 1
+    mean = fmpq(0)
+    for (a, x), (b, y) in product(terms, terms):
+        powers = [(*a, *b).count(i) for i in range(corners)]
+        mean += x * y * prod(map(factorial, powers)) * factorial(n) / factorial(n + 4)
+    found = _root_mean_square({pair: arb(x) for pair, x in q.items()}, corners)
+    assert found.overlaps(arb(mean).sqrt()) and found.rad() < arb("1e-13")
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])

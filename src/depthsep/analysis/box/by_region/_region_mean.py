@@ -1,20 +1,20 @@
 r"""Means of |network - f| and of its square, over simplices of regions, in balls.
 
-On a simplex network - f is p + rho: p is quadratic, see `_simplices`, and |rho| <= e.
-The mean of p is that of its Bernstein coefficients b; where these have one sign it is
-the mean of |p|. The mean of p^2 is a quadratic form in its coefficients. So
+On a simplex network - f is p + rho, p quadratic; |rho| is below the quadratic
+sum_(i<j) lambda_i lambda_j delta_ij / 2, delta_ij = sum_k D_k (w_ij)_k^2, of which
+`_simplices` takes the maximum. The mean of p is that of its Bernstein coefficients b;
+where these have one sign it is the mean of |p|. The mean of a quadratic's square is a
+quadratic form in its coefficients. So, in the l1 or the l2 norm ||.|| of the simplex,
 
-    max(|mean p| - e, 0) <= mean |p + rho| <= min(root mean p^2, mean |b|) + e,
-    max(root mean p^2 - e, 0) <= root mean (p + rho)^2 <= root mean p^2 + e.
+    max(|mean p| - ||rho||, 0) <= ||p + rho||_1 <= min(||p||_2, mean |b|) + ||rho||,
+    max(||p||_2 - ||rho||, 0) <= ||p + rho||_2 <= ||p||_2 + ||rho||.
 
 Simplices where the two sides are far apart are halved until the limit is decided.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import factorial, inf, prod
+from math import inf, perm
 
 from flint import arb, ctx, fmpq
 
@@ -123,15 +123,15 @@ def _halved(
 
 
 def _longest(simplex: Simplex) -> Pair:
-    """By what the target bends along the edges, where that is known."""
-    sizes = {edge: abs(simplex.bend(edge)) for edge in simplex.edges}
-    if not all(size.is_finite() for size in sizes.values()):
-        sizes = simplex.lengths([arb(1)] * (len(simplex.corners) - 1))
-    return max(sizes, key=lambda edge: float(sizes[edge].upper().mid()))
+    """By how far the target can bend along the edges, where that is known."""
+    lengths = simplex.lengths(simplex.sizes)
+    if not all(length.is_finite() for length in lengths.values()):
+        lengths = simplex.lengths([arb(1)] * (len(simplex.corners) - 1))
+    return max(lengths, key=lambda edge: float(lengths[edge]))
 
 
 def _part(cutter: Cutter, simplex: Simplex, squared: bool) -> _Part:
-    rest = simplex.rest()
+    rest = _of_rest(simplex, squared)
     if rest.is_finite():
         low, high = _of_quadratic(simplex, squared)
         low, high = (low - rest).max(arb(0)), high + rest
@@ -143,30 +143,39 @@ def _part(cutter: Cutter, simplex: Simplex, squared: bool) -> _Part:
     return _Part(simplex, simplex.share * low, simplex.share * high)
 
 
+def _of_rest(simplex: Simplex, squared: bool) -> arb:
+    """A bound of the l1 or l2 norm of rho."""
+    n = len(simplex.corners) - 1
+    if not squared:
+        return sum(simplex.spreads.values(), arb(0)) / (2 * (n + 1) * (n + 2))
+    half = {edge: spread / 4 for edge, spread in simplex.spreads.items()}
+    return _root_mean_square(half, n + 1)
+
+
 def _of_quadratic(simplex: Simplex, squared: bool) -> tuple[arb, arb]:
-    """The mean of |p|, or the root of the mean of p^2, from below and above."""
-    n, of = len(simplex.corners) - 1, simplex.coefficients()
-    root = (
-        sum((of[a] * of[b] * share for a, b, share in _products(n)), arb(0))
-        .nonnegative_part()
-        .sqrt()
-    )
+    """The l1 or l2 norm of p, from below and above."""
+    found = simplex.coefficients()
+    bernstein = {(i, k): x if i == k else x / 2 for (i, k), x in found.items()}
+    root = _root_mean_square(bernstein, len(simplex.corners))
     if squared:
         return root, root
-    coefficients = [x if i == k else x / 2 for (i, k), x in of.items()]
-    count = len(coefficients)
-    mean = sum(coefficients, arb(0)) / count
-    sizes = sum((abs(x) for x in coefficients), arb(0)) / count
+    count = len(bernstein)
+    mean = sum(bernstein.values(), arb(0)) / count
+    sizes = sum((abs(x) for x in bernstein.values()), arb(0)) / count
     return abs(mean), sizes.min(root)
 
 
-@lru_cache(maxsize=8)
-def _products(n: int) -> list[tuple[Pair, Pair, fmpq]]:
-    """The means over an n-simplex of products of lambda_i lambda_k, i <= k."""
-    pairs = list(combinations_with_replacement(range(n + 1), 2))
-    found: list[tuple[Pair, Pair, fmpq]] = []
-    for a, b in combinations_with_replacement(pairs, 2):
-        powers = [(*a, *b).count(i) for i in range(n + 1)]
-        mean = fmpq(factorial(n) * prod(map(factorial, powers)), factorial(n + 4))
-        found.append((a, b, mean if a == b else 2 * mean))
-    return found
+def _root_mean_square(q: dict[Pair, arb], corners: int) -> arb:
+    """Of lambda' Q lambda over a simplex, Q symmetric with the entries q_ik, i <= k.
+
+    The mean of lambda_i lambda_j lambda_k lambda_l is n! / (n + 4)! times the number of
+    permutations of the four places under which the indices stay.
+    """
+    sums = [arb(0)] * corners  # of the rows, the diagonal twice
+    for (i, k), x in q.items():
+        sums[i] += x
+        sums[k] += x
+    squares = sum((x * x for x in (*q.values(), *sums)), arb(0))
+    total = sum(sums, arb(0))
+    mean = (total * total + 4 * squares) / perm(corners + 3, 4)
+    return mean.nonnegative_part().sqrt()

@@ -67,37 +67,48 @@ class Simplex:
         return box_around(self.corners)
 
     @cached_property
-    def edges(self) -> dict[Pair, list[arb]]:
-        """w_ij, for two corners each."""
-        places = [corner.place for corner in self.corners]
-        return {
-            (i, j): [x - y for x, y in zip(places[i], places[j], strict=True)]
-            for i, j in combinations(range(len(places)), 2)
-        }
-
-    def bend(self, edge: Pair, *, middle: bool = False) -> arb:
-        """w' D^2 f w for an edge w, enclosed; in the middle w' H w."""
-        step = self.edges[edge]
-        parts = (
-            (x.mid() if middle else x) * step[i] * step[k] * (1 if i == k else 2)
-            for (i, k), x in self.bends.items()
+    def _steps(self) -> arb_mat:
+        """v_i - v_0 in rows, i > 0."""
+        first, *others = (corner.place for corner in self.corners)
+        n = len(first)
+        return arb_mat(
+            n, n, [x - y for p in others for x, y in zip(p, first, strict=True)]
         )
-        return sum(parts, arb(0))
+
+    def _along_edges(self, form: Sequence[arb]) -> dict[Pair, arb]:
+        """w_ij' A w_ij for every edge, A symmetric and given entry by entry."""
+        n, steps = len(self.corners) - 1, self._steps
+        products = (steps * arb_mat(n, n, form) * steps.transpose()).entries()
+        lengths = {(0, i + 1): products[i * n + i] for i in range(n)}
+        for i, k in combinations(range(n), 2):
+            sides = products[i * n + i] + products[k * n + k]
+            lengths[i + 1, k + 1] = sides - 2 * products[i * n + k]
+        return lengths
+
+    @cached_property
+    def curves(self) -> dict[Pair, arb]:
+        """w_ij' H w_ij for the edges."""
+        n = len(self.corners) - 1
+        middles = {pair: x.mid() for pair, x in self.bends.items()}
+        whole = [middles[min(i, k), max(i, k)] for i in range(n) for k in range(n)]
+        return self._along_edges(whole)
+
+    @cached_property
+    def spreads(self) -> dict[Pair, arb]:
+        """sum_k D_k (w_ij)_k^2 for the edges, from above."""
+        radii = {pair: x.rad() for pair, x in self.bends.items()}
+        return self.lengths(self._row_sums(radii))
 
     def coefficients(self) -> dict[Pair, arb]:
         """Those of lambda_i lambda_k, i <= k, in the quadratic near network - f."""
         off = [corner.off for corner in self.corners]
-        mixed = {
-            (i, k): off[i] + off[k] + self.bend((i, k), middle=True) / 2
-            for i, k in self.edges
-        }
+        mixed = {(i, k): off[i] + off[k] + x / 2 for (i, k), x in self.curves.items()}
         return mixed | {(i, i): x for i, x in enumerate(off)}
 
     def rest(self) -> arb:
         """By how much network - f may be off that quadratic."""
         n = len(self.corners) - 1
-        spread = self._row_sums({pair: x.rad() for pair, x in self.bends.items()})
-        return largest([*self.lengths(spread).values()]) * n / (4 * (n + 1))
+        return largest([*self.spreads.values()]) * n / (4 * (n + 1))
 
     @property
     def sizes(self) -> list[arb]:
@@ -106,18 +117,15 @@ class Simplex:
 
     def _row_sums(self, bends: dict[Pair, arb]) -> list[arb]:
         return [
-            sum((abs(x) for pair, x in bends.items() if k in pair), arb(0))
+            sum((abs(x).upper() for pair, x in bends.items() if k in pair), arb(0))
             for k in range(len(self.corners) - 1)
         ]
 
     def lengths(self, weights: Sequence[arb]) -> dict[Pair, arb]:
         """Squares of edges, with weighted coordinates, from above."""
-        return {
-            pair: sum(
-                ((r * x * x).upper() for r, x in zip(weights, w, strict=True)), arb(0)
-            )
-            for pair, w in self.edges.items()
-        }
+        n = len(weights)
+        form = [weights[i] if i == k else arb(0) for i in range(n) for k in range(n)]
+        return {pair: x.upper() for pair, x in self._along_edges(form).items()}
 
 
 class Cutter:
