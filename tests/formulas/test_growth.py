@@ -9,8 +9,8 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import UndecidedError
 from depthsep.exact import Jet, nearest_float
 from depthsep.formulas import (
-    expression_floats,
     expression_of,
+    float_function,
     growth_of,
     integral_of,
     jet_function,
@@ -44,7 +44,7 @@ def test_formulas_stay_below_their_growth(formula: str, end: int, side: int) -> 
         found = growth_of(syntax, fmpq(end), side, gentle)
         assert found is not None
         y = np.concatenate([np.linspace(0, 5, 200), np.linspace(5, 60, 200)])
-        values = expression_floats(expression_of(syntax), {"x": end + side * y})
+        values = float_function(expression_of(syntax))({"x": end + side * y})
         scale, rate = nearest_float(found.scale), nearest_float(found.rate)
         top = math.log(scale) + rate * y if scale else np.full(len(y), -np.inf)
         with np.errstate(divide="ignore"):
@@ -62,7 +62,7 @@ def test_growth_is_not_said_to_be_much_faster_than_it_is(formula: str) -> None:
     found = growth_of(read_formula(formula), fmpq(16), 1, fmpq(1, 10))
     assert found is not None
     sixteen = {"x": np.array([16.0])}
-    value = float(expression_floats(expression_of(read_formula(formula)), sixteen)[0])
+    value = float(float_function(expression_of(read_formula(formula)))(sixteen)[0])
     assert nearest_float(found.scale) <= 4 * value and found.rate <= 1
 
 

@@ -57,8 +57,8 @@ def test_a_script_is_short_says_what_it_shows_and_imports_public_names(path):
 
 @pytest.mark.slow
 def test_pictures_are_made_the_same_each_time(tmp_path):
-    """Every fourth, without a warning; the site draws them all."""
-    run, some = [sys.executable, "-W", "error", str(GALLERY / "make.py")], SCRIPTS[::4]
+    """Some, without a warning; the site draws them all."""
+    run, some = [sys.executable, "-W", "error", str(GALLERY / "make.py")], SCRIPTS[::10]
     names = [path.stem for path in some]
     done = subprocess.run([*run, tmp_path, *names], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-800:]

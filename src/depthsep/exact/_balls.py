@@ -56,10 +56,8 @@ def upper_float(ball: arb) -> float:
     """A float that no number of a ball exceeds."""
     if not ball.is_finite():
         return inf
-    with ctx.workprec(53):
-        end = ball.upper()
-        near = float(end.mid())
-    # what has fewer digits than others is rounded to the nearest of them
+    end = ball.upper()
+    near = float(end)  # to the nearest float
     return nextafter(near, inf) if arb(near) < end else near
 
 

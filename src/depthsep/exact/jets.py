@@ -54,6 +54,16 @@ def multiply(f: Jet, g: Jet) -> Jet:
     )
 
 
+def shift(c: arb, f: Jet) -> Jet:
+    """c + f for a constant c."""
+    return Jet(c + f.value, f.first, f.second)
+
+
+def scale(c: arb, f: Jet) -> Jet:
+    """c f for a constant c."""
+    return Jet(c * f.value, c * f.first, c * f.second)
+
+
 def undefined() -> Jet:
     """The jet of what has no value that is known."""
     nan = arb("nan")
@@ -64,9 +74,13 @@ def apply(function: Function, f: Jet) -> Jet:
     """function(f), by the chain rule; nothing is known of an unbounded argument."""
     if not f.value.is_finite():
         return undefined()
-    slope, bend = function.first(f.value), function.second(f.value)
+    value = function.value(f.value)
+    slope, bend = (  # exp is its own derivatives
+        value if g is function.value else g(f.value)
+        for g in (function.first, function.second)
+    )
     return Jet(
-        function.value(f.value),
+        value,
         slope * f.first,
         bend * f.first * f.first + slope * f.second,
     )

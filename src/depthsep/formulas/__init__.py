@@ -4,10 +4,11 @@ from depthsep.formulas._affine_pieces import affine_pieces as affine_pieces
 from depthsep.formulas._constants import constant as constant
 from depthsep.formulas._defined import check_defined as check_defined
 from depthsep.formulas._degree import degree_in as degree_in
+from depthsep.formulas._evaluate import FloatFunction as FloatFunction
 from depthsep.formulas._evaluate import JetFunction as JetFunction
 from depthsep.formulas._evaluate import constant_ball as constant_ball
 from depthsep.formulas._evaluate import exact_value as exact_value
-from depthsep.formulas._evaluate import expression_floats as expression_floats
+from depthsep.formulas._evaluate import float_function as float_function
 from depthsep.formulas._evaluate import jet_function as jet_function
 from depthsep.formulas._formula import expression_of as expression_of
 from depthsep.formulas._growth import Growth as Growth

@@ -1,5 +1,6 @@
 """Turn sympy expressions in real symbols into functions: jets of balls, float64."""
 
+import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
 
 PRECISION = 256  # bits of constants, which are evaluated once
 JetFunction = Callable[[Mapping[str, Jet]], Jet]
+FloatFunction = Callable[[Mapping[str, np.ndarray]], np.ndarray]
+FOLDS = {
+    "Add": operator.add,
+    "Mul": operator.mul,
+    "Pow": operator.pow,
+    "Max": np.maximum,
+    "Min": np.minimum,
+}
 
 
 def constant_ball(node: "sympy.Basic", precision: int = 64) -> arb:
@@ -46,10 +55,9 @@ def _combined(node: "sympy.Basic") -> JetFunction:
         return lambda x: fixed
     if node.is_Pow:
         return _power(node)
-    parts = [jet_function(part) for part in node.args]
     if node.is_Add or node.is_Mul:
-        operation = jets.add if node.is_Add else jets.multiply
-        return lambda x: reduce(operation, [part(x) for part in parts])
+        return _fold(node)
+    parts = [jet_function(part) for part in node.args]
     name = type(node).__name__
     if name in ("Max", "Min"):
         sign = 1 if name == "Max" else -1
@@ -60,6 +68,21 @@ def _combined(node: "sympy.Basic") -> JetFunction:
     if len(parts) != 1:
         raise HypothesisError(f"{name} of {len(parts)} arguments is not supported")
     return lambda x: jets.apply(function, parts[0](x))
+
+
+def _fold(node: "sympy.Basic") -> JetFunction:
+    """A sum or a product; its numbers are put together once."""
+    both, one = (jets.add, jets.shift) if node.is_Add else (jets.multiply, jets.scale)
+    fixed = [part for part in node.args if not part.free_symbols]
+    parts = [jet_function(part) for part in node.args if part.free_symbols]
+    if not fixed:
+        return lambda x: reduce(both, [part(x) for part in parts])
+    with ctx.workprec(PRECISION):
+        number = reduce(both, [jet_function(part)({}) for part in fixed]).value
+    if not parts:
+        return lambda x: jets.constant(number)
+    first, *others = parts
+    return lambda x: reduce(both, [p(x) for p in others], one(number, first(x)))
 
 
 def _number(node: "sympy.Basic") -> arb:
@@ -89,25 +112,34 @@ def _power(node: "sympy.Basic") -> JetFunction:
     )
 
 
-def expression_floats(node: "sympy.Basic", x: Mapping[str, np.ndarray]) -> np.ndarray:
-    """The values at x, rounded: for exploration and pictures."""
+def float_function(node: "sympy.Basic") -> FloatFunction:
+    """The values at arrays of its symbols, rounded: for exploration and pictures."""
     if node.is_Symbol:
-        return x[str(node)]
+        name = str(node)
+        return lambda x: x[name]
     if not node.args:
-        return np.float64(float(_number(node)))  # type: ignore[return-value]
-    parts = [expression_floats(a, x) for a in node.args]
+        number = np.asarray(float(_number(node)))
+        return lambda x: number
+    combined = _of_floats(node)
+    if node.free_symbols:
+        return combined
+    with np.errstate(all="ignore"):
+        fixed = combined({})
+    return lambda x: fixed
+
+
+def _of_floats(node: "sympy.Basic") -> FloatFunction:
+    """The outermost operation applied to the functions of the arguments."""
+    if node.is_Pow and node.args[1].is_Integer:
+        base, n = float_function(node.args[0]), int(str(node.args[1]))
+        return lambda x: base(x) ** n
+    parts = [float_function(part) for part in node.args]
     name = type(node).__name__
-    if node.is_Add:
-        return sum(parts)  # type: ignore[return-value]
-    if node.is_Mul:
-        return np.prod(np.broadcast_arrays(*parts), axis=0)
-    if node.is_Pow:
-        exponent = node.args[1]
-        return parts[0] ** (int(str(exponent)) if exponent.is_Integer else parts[1])
-    if name in ("Max", "Min"):
-        combine = np.maximum if name == "Max" else np.minimum
-        return combine.reduce(np.broadcast_arrays(*parts))
-    return _known(name).floats(parts[0])
+    if name in FOLDS:
+        fold = FOLDS[name]
+        return lambda x: reduce(fold, [part(x) for part in parts])
+    function = _known(name).floats
+    return lambda x: function(parts[0](x))
 
 
 def _known(name: str) -> jets.Function:

@@ -10,11 +10,12 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, NotDefinedError, UndecidedError
 from depthsep.exact import Interval, Jet, nearest_float
 from depthsep.formulas import (
+    FloatFunction,
     JetFunction,
     Syntax,
     check_defined,
-    expression_floats,
     expression_of,
+    float_function,
     integral_of,
     jet_function,
     read_formula,
@@ -81,6 +82,10 @@ class FormulaLaw(AbstractDensityLaw):
     def _jets(self) -> JetFunction:
         return jet_function(self._expression)
 
+    @cached_property
+    def _floats(self) -> FloatFunction:
+        return float_function(self._expression)
+
     def shape(self, x: arb) -> Jet:
         return self._jets({"x": Jet(x, arb(1), arb(0))})
 
@@ -94,5 +99,5 @@ class FormulaLaw(AbstractDensityLaw):
         return self.shape(x).value
 
     def shape_floats(self, x: np.ndarray) -> np.ndarray:
-        found = expression_floats(self._expression, {"x": np.asarray(x, dtype=float)})
+        found = self._floats({"x": np.asarray(x, dtype=float)})
         return np.broadcast_to(found, np.shape(x)).astype(float)

@@ -166,6 +166,6 @@ def test_slopes_are_bounded_beyond_the_interval(formula) -> None:
 @pytest.mark.slow
 def test_tables_have_networks_where_polynomials_need_many_units() -> None:
     problem = Problem("expr:exp(-x1**2-x2**2)", SYMMETRIC, accuracy="1e-3")
-    row = separate(problem, depths=[6])[6]
+    row = separate(problem, depths=[6], seconds=120)[6]
     assert isinstance(row.upper, Upper)
     assert row.upper.checked and row.upper.width <= 8

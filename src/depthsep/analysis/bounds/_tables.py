@@ -221,8 +221,8 @@ def table_units(activation: Activation) -> TableUnits:
     taylor, doubt = np.empty((3, count)), np.empty(count)
     ranges = np.empty((4, 2, count + 1))
     ranges[:, 0, count], ranges[:, 1, count] = -np.inf, np.inf  # beyond all cells
-    for k, (a, m, b) in enumerate(zip(edges[:-1], middle, edges[1:], strict=True)):
-        reach = max(b - m, m - a)
+    reaches = np.maximum(edges[1:] - middle, middle - edges[:-1])
+    for k, (m, reach) in enumerate(zip(middle, reaches, strict=True)):
         for j, ball in enumerate(activation_derivatives(activation, arb(m), 2)):
             taylor[j, k] = _near(ball)
             off = abs(ball - arb(taylor[j, k])) * arb(reach) ** j
@@ -230,7 +230,7 @@ def table_units(activation: Activation) -> TableUnits:
         whole = arb(m, reach * (1 + EPS))
         for j, ball in enumerate(activation_derivatives(activation, whole, 3)):
             ranges[j, :, k] = -upper_float(-ball), upper_float(ball)
-        _sharpen(ranges[:, :, k], taylor[:, k], doubt[k], reach)
+    _sharpen(ranges[:, :, :count], taylor, doubt, reaches)
     return TableUnits(
         edges,
         middle,
@@ -242,15 +242,20 @@ def table_units(activation: Activation) -> TableUnits:
 
 
 def _sharpen(
-    ranges: np.ndarray, taylor: np.ndarray, doubt: float, reach: float
+    ranges: np.ndarray, taylor: np.ndarray, doubt: np.ndarray, reach: np.ndarray
 ) -> None:
-    """Ranges of a function from the middle and its derivative's range, where better."""
+    """Ranges of a function from the middles and its derivative's range, where better.
+
+    Shapes: ranges (4, 2, cells), taylor (3, cells), doubt and reach (cells,).
+    """
     for j in (2, 1, 0):
-        steep = np.abs(ranges[j + 1]).max() * reach
-        margin = (steep + doubt / reach**j) * (1 + ROUND) + ROUND * abs(taylor[j])
-        if np.isfinite(margin):
-            ranges[j, 0] = max(ranges[j, 0], taylor[j] - margin - FLOOR)
-            ranges[j, 1] = min(ranges[j, 1], taylor[j] + margin + FLOOR)
+        steep = np.abs(ranges[j + 1]).max(axis=0) * reach
+        margin = (steep + doubt / reach**j) * (1 + ROUND) + ROUND * np.abs(taylor[j])
+        known = np.isfinite(margin)
+        margin = np.where(known, margin, 0.0)
+        low, high = taylor[j] - margin - FLOOR, taylor[j] + margin + FLOOR
+        ranges[j, 0] = np.where(known, np.maximum(ranges[j, 0], low), ranges[j, 0])
+        ranges[j, 1] = np.where(known, np.minimum(ranges[j, 1], high), ranges[j, 1])
 
 
 def _near(ball: arb) -> float:

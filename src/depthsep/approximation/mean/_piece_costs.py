@@ -127,6 +127,8 @@ class BySigns(ABC):
         found = self.of_two_changes(i, j, unit)
         rising, falling = self.h.monotone_until
         bent = np.flatnonzero(np.maximum(rising[i], falling[i]) < j - 1)
+        if not len(bent):
+            return found
         best = self.likely_best(i[bent], j[bent])
         for k in np.unique(best):
             rows = bent[best == k]
@@ -197,16 +199,20 @@ class AbsoluteCosts(BySigns):
         """K, as `SquareCosts.bend` says."""
         return d
 
+    @cached_property
+    def _until(self) -> np.ndarray:
+        """The integrals of the heights from 0 to the knots, in floats."""
+        whole = (self.h.doubled_integrals / (2 * self.h.unit)).astype(float)
+        return whole - float(self.h.values[0]) * self.h.places
+
     def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        x, y, slopes = self.h.places, self.heights, self.h.slopes
-        until = (self.h.doubled_integrals / (2 * self.h.unit)).astype(float)
-        until = until - float(self.h.values[0]) * x
+        x, y, slopes, until = self.h.places, self.heights, self.h.slopes, self._until
         least, best = np.zeros(len(i)), np.zeros(len(i), dtype=int)
         for number, pattern in enumerate(PATTERNS):
             total = (-1) ** len(pattern) * until[j] - until[i]
             for k, place in enumerate(pattern):
                 at = x[i] + (x[j] - x[i]) * ((1 + nearest_float(place)) / 2)
-                cell = np.clip(np.searchsorted(x, at, "right") - 1, 0, len(slopes) - 1)
+                cell = np.minimum(np.searchsorted(x, at, "right"), len(slopes)) - 1
                 past = at - x[cell]
                 integral = until[cell] + past * (y[cell] + slopes[cell] * past / 2)
                 total += 2 * (-1) ** k * integral

@@ -11,11 +11,12 @@ from flint import arb, fmpq
 from depthsep._errors import HypothesisError
 from depthsep.exact import Interval, Jet, jets
 from depthsep.formulas import (
+    FloatFunction,
     JetFunction,
     Syntax,
     check_defined,
-    expression_floats,
     expression_of,
+    float_function,
     inputs_of,
     jet_function,
     line,
@@ -110,6 +111,10 @@ class Formula(AbstractBoxTarget):
     def _jets(self) -> JetFunction:
         return jet_function(self.expression)
 
+    @cached_property
+    def _floats(self) -> FloatFunction:
+        return float_function(self.expression)
+
     def along(self, direction: Sequence[int | fmpq], box: Sequence[arb]) -> Jet:
         """Enclosures of f and two derivatives in a direction, over a box of balls."""
         return self._jets(
@@ -170,5 +175,5 @@ class Formula(AbstractBoxTarget):
     def floats(self, x: np.ndarray) -> np.ndarray:
         inputs = {name: x[:, i] for i, name in enumerate(self.names)}
         with np.errstate(all="ignore"):
-            values = expression_floats(self.expression, inputs)
+            values = self._floats(inputs)
         return np.broadcast_to(values, len(x)).astype(np.float64)

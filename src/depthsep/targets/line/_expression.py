@@ -10,14 +10,15 @@ from flint import arb, fmpq
 
 from depthsep.exact import Interval, Jet, PiecewiseAffine, few_steps, text
 from depthsep.formulas import (
+    FloatFunction,
     Growth,
     JetFunction,
     Syntax,
     affine_pieces,
     check_defined,
     exact_value,
-    expression_floats,
     expression_of,
+    float_function,
     growth_of,
     jet_function,
     number,
@@ -92,6 +93,10 @@ class Expression(AbstractLineTarget):
     def _jets(self) -> JetFunction:
         return jet_function(self.expression)
 
+    @cached_property
+    def _floats(self) -> FloatFunction:
+        return float_function(self.expression)
+
     def jet(self, x: arb) -> Jet:
         return self._jets({"x": Jet(x, arb(1), arb(0))})
 
@@ -105,7 +110,7 @@ class Expression(AbstractLineTarget):
     def floats(self, x: np.ndarray) -> np.ndarray:
         with np.errstate(all="ignore"):
             inputs = {"x": np.asarray(x, dtype=np.float64)}
-            values = expression_floats(self.expression, inputs)
+            values = self._floats(inputs)
         return np.broadcast_to(values, np.shape(x)).astype(np.float64)
 
     def exact_form(self) -> ExactForm | None:

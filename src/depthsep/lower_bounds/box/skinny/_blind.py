@@ -1,5 +1,6 @@
 """How far a function is from all that are constant along some direction."""
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,8 +15,10 @@ from depthsep.lower_bounds.box.skinny._cones import Cone, Span, cones
 from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 
 PRECISION = 64
-FEET = {2: 20, 3: 4}  # of lines, across the box
-HALVES = {2: 8, 3: 4}  # cells of half a line
+GRIDS = {  # lines across the box, and cells of half a line; the last decides
+    2: ((5, 2), (10, 4), (20, 8)),
+    3: ((2, 2), (4, 4)),
+}
 
 
 @lru_cache(maxsize=64)
@@ -25,47 +28,56 @@ def distance_from_blind(target: AbstractBoxTarget, box: Box, norm: str) -> fmpq:
     It is constant on every line along v. So f varies by at most twice the sup error
     there; and where cells of a line are paired, the mean error is at least half of
     what f differs by on a pair, and the mean square a quarter of its square.
+
+    Only cones with the least bound so far are looked at on finer grids.
     """
-    formula = target.as_formula()
-    way = _in_linf if norm == "linf" else _in_the_mean
+    formula, grids = target.as_formula(), GRIDS[box.in_dim]
     with ctx.workprec(PRECISION):
-        least = None
-        for cone in cones(box.in_dim):
-            error = way(formula, box, cone, norm)
-            least = error if least is None else min(least, error)
-            if least <= 0:
-                return fmpq(0)
-    assert least is not None  # there are cones
-    return least if norm != "l2" else 1 / sqrt_upper(1 / least)
+        if norm == "linf":
+            return min(_in_linf(formula, box, c, *grids[-1]) for c in cones(box.in_dim))
+        heap = [(fmpq(0), 0, n, cone) for n, cone in enumerate(cones(box.in_dim))]
+        while True:
+            least, minus_done, n, cone = heap[0]  # of equals the one that is done
+            if -minus_done == len(grids):
+                return least if norm == "l1" or not least else 1 / sqrt_upper(1 / least)
+            error = _in_the_mean(formula, box, cone, norm, *grids[-minus_done])
+            heapq.heapreplace(heap, (max(least, error), minus_done - 1, n, cone))
 
 
-def _in_linf(formula: Formula, box: Box, cone: Cone, norm: str) -> fmpq:
+def _in_linf(formula: Formula, box: Box, cone: Cone, feet: int, half: int) -> fmpq:
     """Half of the largest difference between two points of a line: chosen in floats."""
-    dim, best, chosen = box.in_dim, 0.0, None
-    v = np.array([nearest_float((a + b) / 2) for a, b in cone.spans])
-    for feet in cone.feet(2 * FEET[dim], thick=False):
-        on = cone.inside(feet)
-        if on is None:
-            continue
-        ticks = _ticks(*on, 2 * HALVES[dim])
-        t = np.array([nearest_float(x) for x in ticks])
-        y = np.array([nearest_float(a) for a, _ in feet])
-        f = np.nan_to_num(formula.floats(_placed(y + t[:, None] * v, box)))
-        if np.ptp(f) > best:
-            best, ends = float(np.ptp(f)), (int(f.argmin()), int(f.argmax()))
-            chosen = [cone.part(feet, (ticks[k], ticks[k])) for k in ends]
-    if chosen is None:
+    starts = list(cone.feet(2 * feet, thick=False))
+    points = np.array([[nearest_float(y) for y, _ in foot] for foot in starts])
+    f = _along_lines(formula, box, cone, points, 2 * half)
+    line = int(np.ptp(f, axis=1).argmax())
+    on = cone.inside(starts[line])
+    if on is None:
         return fmpq(0)
-    low, high = (_value(formula, box, part) for part in chosen)
+    ticks = _ticks(*on, 2 * half)
+    ends = (ticks[int(f[line].argmin())], ticks[int(f[line].argmax())])
+    low, high = (_value(formula, box, cone.part(starts[line], (t, t))) for t in ends)
     off = high - low
     return max(fmpq(0), -ball_upper(-off)) / 2 if off.is_finite() else fmpq(0)
 
 
-def _in_the_mean(formula: Formula, box: Box, cone: Cone, norm: str) -> fmpq:
+def _along_lines(
+    formula: Formula, box: Box, cone: Cone, feet: np.ndarray, parts: int
+) -> np.ndarray:
+    """Rounded values (lines, ticks); zeros on lines that miss the box."""
+    v = np.array([nearest_float((a + b) / 2) for a, b in cone.spans])
+    low, high = cone.floats_inside(feet)
+    t = low[:, None] + (high - low)[:, None] * np.arange(parts + 1) / parts
+    places = feet[:, None] + t[:, :, None] * v
+    f = formula.floats(_placed(places.reshape(-1, box.in_dim), box)).reshape(t.shape)
+    return np.where((low < high)[:, None], np.nan_to_num(f), 0)
+
+
+def _in_the_mean(
+    formula: Formula, box: Box, cone: Cone, norm: str, count: int, half: int
+) -> fmpq:
     """Of the error, or of its square, on cells of all lines."""
-    dim, sums = box.in_dim, []
-    half = HALVES[dim]
-    for feet in cone.feet(FEET[dim], thick=True):
+    sums = []
+    for feet in cone.feet(count, thick=True):
         on = cone.inside(feet)
         if on is None:
             continue
@@ -73,7 +85,7 @@ def _in_the_mean(formula: Formula, box: Box, cone: Cone, norm: str) -> fmpq:
         cells = [_Cell.of(formula, box, cone, feet, part) for part in ticks]
         if all(cell.value.is_finite() for cell in cells):
             cells.sort(key=lambda cell: float(cell.value.mid()))
-        share = (on[1] - on[0]) / (2 * half * FEET[dim] ** (dim - 1))
+        share = (on[1] - on[0]) / (2 * half * count ** (box.in_dim - 1))
         above = cells[half:]
         ways = (above,) if norm == "l1" else (above, above[::-1])
         sums.append(share * max(_paired(cells, way, cone, feet, norm) for way in ways))

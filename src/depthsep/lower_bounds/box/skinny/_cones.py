@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from itertools import product as cartesian
 
+import numpy as np
 from flint import fmpq
+
+from depthsep.exact import nearest_float
 
 TURNS = {2: 32, 3: 8}  # intervals of every entry of a direction
 HALF = fmpq(1, 2)
@@ -35,6 +38,20 @@ class Cone:
                 if slope < 0:
                     high = min(high, -free / slope)
         return (low, high) if low < high else None
+
+    def floats_inside(self, feet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`inside` for many points (feet, axes), rounded; low >= high where none is."""
+        low, high = np.full(len(feet), -0.5), np.full(len(feet), 0.5)
+        for y, span in zip(feet.T, self.spans, strict=True):
+            for v in map(nearest_float, span):
+                for free, slope in ((y, v), (1 - y, -v)):
+                    if slope > 0:
+                        low = np.maximum(low, -free / slope)
+                    elif slope < 0:
+                        high = np.minimum(high, -free / slope)
+                    else:
+                        low = np.where(free < 0, 1.0, low)
+        return low, high
 
     def part(self, feet: Sequence[Span], on: Span) -> list[Span]:
         """Where u lies for all feet in a cell, all v and all t in an interval."""
