@@ -10,6 +10,7 @@ from depthsep.analysis.box.by_region._region_mean import region_mean
 from depthsep.constructions import cube_network, product_network, taylor_plan
 from depthsep.infinite_width import Gaussian, barron_thresholds, threshold_mass
 from depthsep.laws import Box, Segment, uniform_on
+from depthsep.lower_bounds.box.skinny._blind import distance_from_blind
 from depthsep.networks import Network
 from depthsep.targets import Formula
 
@@ -53,6 +54,14 @@ def test_sup_region_by_region(benchmark, random_network):
         region_error, random_network, BUMP, SQUARE, relative=1e-2, seconds=60
     )
     assert found.upper < fmpq(102, 100) * found.lower
+
+
+@pytest.mark.parametrize("norm", ["linf", "l1"])
+def test_blind_directions(benchmark, norm):
+    found = benchmark.pedantic(
+        distance_from_blind.__wrapped__, (BUMP, SQUARE, norm), rounds=3
+    )
+    assert 0 < found < 1
 
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])

@@ -7,14 +7,17 @@ as J^2 + Y^2 <= 2 / (pi sqrt(a^2 - k^2)) (Watson, 13.74). Below the argument not
 amplified more than that.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from flint import acb, arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
+from depthsep.exact import nearest_float
 
 MAX_PRECISION = 1 << 22
 GUARD = 64
+BITS_A_STEP = 1.35  # that balls lose in the recurrence of Bessel functions
 
 
 def bessel_j(order: fmpq, x: arb, bits: int = 64) -> arb:
@@ -120,29 +123,55 @@ def bessel_near(order: fmpq, x: arb) -> arb:
     return _by_series(x.mid(), order) + arb(0, 1) * (steep * x.rad())
 
 
-def bessel_orders(x: arb, order: fmpq, count: int) -> list[arb]:
+def bessel_orders(
+    x: arb, order: fmpq, count: int, *, tiny: arb | None = None
+) -> list[arb]:
     """J_{order + n}(x) for n < count, by the recurrence from the top down.
 
-    Balls lose up to 1.28 bits in a step: call it with as much more precision. Made at
-    the midpoint of x: |J_mu'| <= 1 for mu >= 1, and 1 + mu / x else, covers the rest.
+    Balls lose up to 1.28 bits in a step: call it with BITS_A_STEP more for each. Made
+    at the midpoint of x: |J_mu'| <= 1 for mu >= 1, else 1 + mu / x, covers the rest.
+
+    Args:
+        tiny: last ones that are proved to be no larger in size are balls around 0.
     """
+    last = count if tiny is None else _above(tiny, x, order, count)
     steep = 1 if order >= 1 else 1 + arb(order) / x.lower()
-    off, x = arb(0, 1) * (steep * x.rad()), x.mid()
-    above, now = (_by_series(x, order + count - k) for k in (0, 1))
-    twice, found = 2 / x, [now + off]
-    for k in range(count - 1, 0, -1):
-        above, now = now, twice * arb(order + k) * now - above
-        found.append(now + off)
-    return found[::-1]
+    off, at = arb(0, 1) * (steep * x.rad()), x.mid()
+    with ctx.workprec(ctx.prec - int(BITS_A_STEP * (count - last))):
+        above, now = (_by_series(at, order + last - k) for k in (0, 1))
+        twice, found = 2 / at, [now + off]
+        for k in range(last - 1, 0, -1):
+            above, now = now, twice * arb(order + k) * now - above
+            found.append(now + off)
+    rest = [] if tiny is None else [arb(0, 1) * tiny] * (count - last)
+    return found[::-1] + rest
+
+
+def _above(tiny: arb, x: arb, order: fmpq, count: int) -> int:
+    """How many of J_{order + n}(x), n < count, may be larger than `tiny`: one or more.
+
+    |J_mu(x)| <= (x / 2)^mu / Gamma(mu + 1) (DLMF 10.14.4), which falls from mu = x / 2.
+    """
+    with ctx.workprec(64):
+        half, limit = x.upper() / 2, tiny.log()
+
+        def is_tiny(n: int) -> bool:
+            mu = arb(order + n)
+            return bool(mu > half and mu * half.log() - (mu + 1).lgamma() < limit)
+
+        return 1 + bisect_left(range(1, count), True, key=is_tiny)
 
 
 def _by_series(x: arb, order: fmpq) -> arb:
     """J_order(x) to about the working precision, x exact.
 
     (x / 2)^order / Gamma(order + 1) 0F1, whose cancellation is at most that of
-    e^(2 x); flint's own choice of a method may return no digit at all.
+    e^(2 x), and of e^(x^2 / (2 order + 2)) for large orders; flint's own choice of a
+    method may return no digit at all.
     """
-    with ctx.workprec(ctx.prec + int(3 * float(x)) + GUARD):
+    size = float(x)
+    lost = 3 * size * min(1.0, size / (4 * nearest_float(order) + 4))
+    with ctx.workprec(ctx.prec + int(lost) + GUARD):
         mu, half = arb(order), x / 2
         series = acb(-half * half).hypgeom_0f1(acb(mu + 1)).real
         return (mu * half.log() - (mu + 1).lgamma()).exp() * series

@@ -22,7 +22,7 @@ from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._progress import followed
-from depthsep.special._bessel import bessel_near, bessel_orders
+from depthsep.special._bessel import BITS_A_STEP, bessel_near, bessel_orders
 from depthsep.special._gauss import choose_rule, gauss_nodes
 
 BITS = 110
@@ -138,15 +138,13 @@ class RadialMass:
                 f"the relative radius kappa is {kappa}; it must be positive"
             )
         count = self._terms(kappa)
-        precision = self.bits + GUARD + int(1.35 * (2 * count + 8))
-        with ctx.workprec(precision):
+        with ctx.workprec(self.bits + 2 * GUARD):
             k = arb(kappa)
             integrals = [arb(0)] * count
             parts = self._intervals(float(kappa))
             for piece, a, b in followed(parts, len(parts), "Fourier masses"):
                 for node, _ in self._nodes(piece, a, b, k, 1):
-                    values = bessel_orders(k * node.t, self.order, 2 * count)[::2]
-                    for n, j in enumerate(values):
+                    for n, j in enumerate(self._orders(k * node.t, count)):
                         integrals[n] += node.share * j
                 off = self._remainder(piece, a, b, k, 1)
                 integrals = [i + off for i in integrals]
@@ -156,6 +154,12 @@ class RadialMass:
                 for n, i in enumerate(integrals)
             )
             return sum(terms, arb(0)) + self._beyond(kappa, count)
+
+    def _orders(self, x: arb, count: int) -> list[arb]:
+        """J_{nu + 2 n}(x) for n < count, as well as the accuracy asks for."""
+        tiny = arb(2) ** -(self.bits + GUARD)
+        with ctx.workprec(ctx.prec + int(BITS_A_STEP * (2 * count + 8))):
+            return bessel_orders(x, self.order, 2 * count, tiny=tiny)[::2]
 
     def outside(self, kappa: fmpq) -> arb:
         """The mass beyond kappa R."""

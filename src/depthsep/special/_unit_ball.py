@@ -8,7 +8,7 @@ from flint import acb, arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import bracket
-from depthsep.special._bessel import bessel_orders
+from depthsep.special._bessel import BITS_A_STEP, bessel_orders
 
 MAX_RADIUS = 5_000
 MAX_PRECISION = 1 << 16
@@ -57,7 +57,7 @@ def squared_transform_cdf(dim: int, t: fmpq, bits: int = 100) -> arb:
             "are computed only there; choose a larger scale of the law"
         )
     nu, terms = fmpq(dim, 2), int((t * fmpq(7, 5)).ceil()) + 40 + bits
-    with ctx.workprec(bits + 64 + int(1.35 * terms)):
+    with ctx.workprec(bits + 64 + int(BITS_A_STEP * terms)):
         values = bessel_orders(arb(t), nu, terms)
     with ctx.workprec(bits + 64):
         x, first = arb(t), values[0]
