@@ -17,7 +17,7 @@ from depthsep.targets import AbstractBoxTarget, Formula, interval_ball
 PRECISION = 64
 GRIDS = {  # lines across the box, and cells of half a line; the last decides
     2: ((5, 2), (10, 4), (20, 8)),
-    3: ((2, 2), (4, 4)),
+    3: ((4, 4),),
 }
 
 
