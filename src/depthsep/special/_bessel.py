@@ -166,8 +166,8 @@ def _by_series(x: arb, order: fmpq) -> arb:
     """J_order(x) to about the working precision, x exact.
 
     (x / 2)^order / Gamma(order + 1) 0F1, whose cancellation is at most that of
-    e^(2 x), and of e^(x^2 / (2 order + 2)) for large orders; flint's own choice of a
-    method may return no digit at all.
+    e^(2 x), and about that of e^(x^2 / (2 order + 2)) for large orders; flint's own
+    choice of a method may return no digit at all.
     """
     size = float(x)
     lost = 3 * size * min(1.0, size / (4 * nearest_float(order) + 4))

@@ -146,19 +146,12 @@ class _Search:
 
     def bounded(self, simplex: Simplex) -> tuple[fmpq | None, Pair]:
         """A bound of the error there, None if there is none, and the longest edge."""
-        lengths, n = simplex.lengths(simplex.sizes), len(simplex.corners) - 1
-        if all(length.is_finite() for length in lengths.values()):
+        n = len(simplex.corners) - 1
+        if simplex.is_smooth:
             off = largest([abs(corner.off) for corner in simplex.corners])
-            plain = off + largest([*lengths.values()]) * n / (4 * (n + 1))
-            bound = plain.min(_bernstein(simplex) + simplex.rest())
+            plain = off + largest([*simplex.stretches.values()]) * n / (4 * (n + 1))
+            quadratic = largest([abs(x) for x in simplex.bernstein().values()])
+            bound = plain.min(quadratic + simplex.rest())
         else:  # as of sqrt at 0, where there are no slopes
-            lengths = simplex.lengths([arb(1)] * n)
             bound = abs(simplex.values - self.cutter.value(simplex.hull))
-        longest = max(lengths, key=lambda pair: float(lengths[pair].mid()))
-        return (ball_upper(bound) if bound.is_finite() else None), longest
-
-
-def _bernstein(simplex: Simplex) -> arb:
-    """The largest Bernstein coefficient of the quadratic near network - f."""
-    found = simplex.coefficients().items()
-    return largest([abs(x if i == k else x / 2) for (i, k), x in found])
+        return (ball_upper(bound) if bound.is_finite() else None), simplex.longest

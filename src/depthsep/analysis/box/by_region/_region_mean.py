@@ -117,17 +117,9 @@ def _halved(
         if seen > wanted or is_over(stop_at):
             return made + parts[number:]
         seen += part.open
-        for half in cutter.halves(part.simplex, _longest(part.simplex)):
+        for half in cutter.halves(part.simplex, part.simplex.longest):
             made.append(_part(cutter, half, squared))
     return made
-
-
-def _longest(simplex: Simplex) -> Pair:
-    """By how far the target can bend along the edges, where that is known."""
-    lengths = simplex.lengths(simplex.sizes)
-    if not all(length.is_finite() for length in lengths.values()):
-        lengths = simplex.lengths([arb(1)] * (len(simplex.corners) - 1))
-    return max(lengths, key=lambda edge: float(lengths[edge]))
 
 
 def _part(cutter: Cutter, simplex: Simplex, squared: bool) -> _Part:
@@ -154,8 +146,7 @@ def _of_rest(simplex: Simplex, squared: bool) -> arb:
 
 def _of_quadratic(simplex: Simplex, squared: bool) -> tuple[arb, arb]:
     """The l1 or l2 norm of p, from below and above."""
-    found = simplex.coefficients()
-    bernstein = {(i, k): x if i == k else x / 2 for (i, k), x in found.items()}
+    bernstein = simplex.bernstein()
     root = _root_mean_square(bernstein, len(simplex.corners))
     if squared:
         return root, root

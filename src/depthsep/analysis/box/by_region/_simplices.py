@@ -99,10 +99,12 @@ class Simplex:
         radii = {pair: x.rad() for pair, x in self.bends.items()}
         return self.lengths(self._row_sums(radii))
 
-    def coefficients(self) -> dict[Pair, arb]:
-        """Those of lambda_i lambda_k, i <= k, in the quadratic near network - f."""
+    def bernstein(self) -> dict[Pair, arb]:
+        """The Bernstein coefficients of the quadratic near network - f, for i <= k."""
         off = [corner.off for corner in self.corners]
-        mixed = {(i, k): off[i] + off[k] + x / 2 for (i, k), x in self.curves.items()}
+        mixed = {
+            (i, k): (off[i] + off[k]) / 2 + x / 4 for (i, k), x in self.curves.items()
+        }
         return mixed | {(i, i): x for i, x in enumerate(off)}
 
     def rest(self) -> arb:
@@ -110,10 +112,22 @@ class Simplex:
         n = len(self.corners) - 1
         return largest([*self.spreads.values()]) * n / (4 * (n + 1))
 
+    @cached_property
+    def stretches(self) -> dict[Pair, arb]:
+        """sum_kl sup |d_k d_l f| (w_ij)_k^2 for the edges, from above."""
+        return self.lengths(self._row_sums(self.bends))
+
     @property
-    def sizes(self) -> list[arb]:
-        """sum_l sup |d_k d_l f| for every k."""
-        return self._row_sums(self.bends)
+    def is_smooth(self) -> bool:
+        """Whether second derivatives are bounded."""
+        return all(stretch.is_finite() for stretch in self.stretches.values())
+
+    @property
+    def longest(self) -> Pair:
+        """The edge along which the target can bend most, where that is known."""
+        plain = [arb(1)] * (len(self.corners) - 1)
+        lengths = self.stretches if self.is_smooth else self.lengths(plain)
+        return max(lengths, key=lambda edge: float(lengths[edge]))
 
     def _row_sums(self, bends: dict[Pair, arb]) -> list[arb]:
         return [

@@ -35,13 +35,15 @@ def distance_from_blind(target: AbstractBoxTarget, box: Box, norm: str) -> fmpq:
     with ctx.workprec(PRECISION):
         if norm == "linf":
             return min(_in_linf(formula, box, c, *grids[-1]) for c in cones(box.in_dim))
-        heap = [(fmpq(0), 0, n, cone) for n, cone in enumerate(cones(box.in_dim))]
+        heap = [
+            (fmpq(0), len(grids), n, cone) for n, cone in enumerate(cones(box.in_dim))
+        ]
         while True:
-            least, minus_done, n, cone = heap[0]  # of equals the one that is done
-            if -minus_done == len(grids):
+            least, left, n, cone = heap[0]  # of equals that with fewer grids left
+            if not left:
                 return least if norm == "l1" or not least else 1 / sqrt_upper(1 / least)
-            error = _in_the_mean(formula, box, cone, norm, *grids[-minus_done])
-            heapq.heapreplace(heap, (max(least, error), minus_done - 1, n, cone))
+            error = _in_the_mean(formula, box, cone, norm, *grids[-left])
+            heapq.heapreplace(heap, (max(least, error), left - 1, n, cone))
 
 
 def _in_linf(formula: Formula, box: Box, cone: Cone, feet: int, half: int) -> fmpq:
