@@ -170,6 +170,11 @@ class BySigns(ABC):
         k = np.searchsorted(self._knots, at.astype(np.int64), "right") - 1
         return np.minimum(k, len(self.h.gaps) - 1)
 
+    def cell_near(self, x: np.ndarray) -> np.ndarray:
+        """The cells in which places lie, in floats."""
+        k = np.searchsorted(self.h.places, x, "right") - 1
+        return np.minimum(np.maximum(k, 0), len(self.h.gaps) - 1)
+
     @cached_property
     def _knots(self) -> np.ndarray:
         return self.h.knots.astype(np.int64)
@@ -212,7 +217,7 @@ class AbsoluteCosts(BySigns):
             total = (-1) ** len(pattern) * until[j] - until[i]
             for k, place in enumerate(pattern):
                 at = x[i] + (x[j] - x[i]) * ((1 + nearest_float(place)) / 2)
-                cell = np.minimum(np.searchsorted(x, at, "right"), len(slopes)) - 1
+                cell = self.cell_near(at)
                 past = at - x[cell]
                 integral = until[cell] + past * (y[cell] + slopes[cell] * past / 2)
                 total += 2 * (-1) ** k * integral

@@ -187,7 +187,7 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
     def _at_place(self, x: np.ndarray) -> Sums:
         """s_0, s_1 and b_0 up to these places, in floats."""
         h, (mass, first, area) = self.h, self._floats
-        k = np.clip(np.searchsorted(h.places, x, "right") - 1, 0, len(h.gaps) - 1)
+        k = self.cell_near(x)
         past = (x - h.places[k]) * (np.diff(mass) / np.diff(h.places))[k]
         y = self.heights[k] + h.slopes[k] * (x - h.places[k]) / 2
         return (
@@ -248,7 +248,7 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
     def _heights_at(self, x: np.ndarray) -> Sums:
         """h at places, what it is the sum of, and its slopes there."""
         h = self.h
-        k = np.clip(np.searchsorted(h.places, x, "right") - 1, 0, len(h.gaps) - 1)
+        k = self.cell_near(x)
         rise, base = h.slopes[k] * (x - h.places[k]), self.heights[k]
         return base + rise, np.abs(base) + np.abs(rise), np.abs(h.slopes[k])
 

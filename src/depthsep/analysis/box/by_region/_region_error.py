@@ -19,7 +19,6 @@ from depthsep._progress import tell
 from depthsep.analysis.box.by_region._simplices import (
     PRECISION,
     Cutter,
-    Pair,
     Simplex,
     largest,
 )
@@ -108,7 +107,7 @@ class _Search:
 
     def __init__(self, cutter: Cutter) -> None:
         self.cutter, self.low = cutter, fmpq(0)
-        self.heap: list[tuple[float, int, fmpq | None, Pair, Simplex]] = []
+        self.heap: list[tuple[float, int, fmpq | None, Simplex]] = []
         self.count = 0
 
     def add(self, simplex: Simplex) -> None:
@@ -116,9 +115,9 @@ class _Search:
         for corner in simplex.corners:
             if corner.off.is_finite():
                 self.low = max(self.low, -ball_upper(-abs(corner.off)))
-        high, longest = self.bounded(simplex)
+        high = self.bounded(simplex)
         key = float("-inf") if high is None else -nearest_float(high)
-        heapq.heappush(self.heap, (key, self.count, high, longest, simplex))
+        heapq.heappush(self.heap, (key, self.count, high, simplex))
         self.count += 1
 
     def refined(
@@ -127,7 +126,7 @@ class _Search:
         """Halve the worst simplex until the bar is narrow, decided, or it is late."""
         small = fmpq(*relative.as_integer_ratio())
         while True:
-            _, _, high, longest, simplex = self.heap[0]
+            _, _, high, simplex = self.heap[0]
             if high is not None:
                 decided = enough is not None and (high <= enough or self.low > enough)
                 if decided or high - self.low <= small * self.low:
@@ -135,17 +134,17 @@ class _Search:
             if self.count > MOST_SIMPLICES or is_over(stop_at):
                 break
             heapq.heappop(self.heap)
-            for half in self.cutter.halves(simplex, longest):
+            for half in self.cutter.halves(simplex):
                 self.add(half)
-        known = [high for _, _, high, _, _ in self.heap]
+        known = [high for _, _, high, _ in self.heap]
         finite = [b for b in known if b is not None]
         if len(finite) < len(known):
             return None
         upper = max(finite)
         return Enclosure(min(self.low, upper), upper, Rigour.ENCLOSED)
 
-    def bounded(self, simplex: Simplex) -> tuple[fmpq | None, Pair]:
-        """A bound of the error there, None if there is none, and the longest edge."""
+    def bounded(self, simplex: Simplex) -> fmpq | None:
+        """A bound of the error there; None if there is none."""
         n = len(simplex.corners) - 1
         if simplex.is_smooth:
             off = largest([abs(corner.off) for corner in simplex.corners])
@@ -154,4 +153,4 @@ class _Search:
             bound = plain.min(quadratic + simplex.rest())
         else:  # as of sqrt at 0, where there are no slopes
             bound = abs(simplex.values - self.cutter.value(simplex.hull))
-        return (ball_upper(bound) if bound.is_finite() else None), simplex.longest
+        return ball_upper(bound) if bound.is_finite() else None

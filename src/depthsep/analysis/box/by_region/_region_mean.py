@@ -117,7 +117,7 @@ def _halved(
         if seen > wanted or is_over(stop_at):
             return made + parts[number:]
         seen += part.open
-        for half in cutter.halves(part.simplex, part.simplex.longest):
+        for half in cutter.halves(part.simplex):
             made.append(_part(cutter, half, squared))
     return made
 

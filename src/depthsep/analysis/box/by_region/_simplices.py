@@ -204,8 +204,9 @@ class Cutter:
         step = [int(n == i) for n in range(self.target.dim)]
         return self.target.along(step, box).second
 
-    def halves(self, simplex: Simplex, edge: Pair) -> list[Simplex]:
-        """Cut across an edge."""
+    def halves(self, simplex: Simplex) -> list[Simplex]:
+        """Cut across the longest edge."""
+        edge = simplex.longest
         a, b = (simplex.corners[k] for k in edge)
         middle = tuple((x + y) / 2 for x, y in zip(a.place, b.place, strict=True))
         corner = self.corner(middle, (a.value + b.value) / 2)
