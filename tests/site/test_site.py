@@ -28,6 +28,7 @@ SHOWN = (
     "trust.html",
     "explorer/index.html",
 )
+ASKS = re.compile(r'<(link|script|img|source|iframe)\b[^>]*?\b(?:href|src)="([^"]+)"')
 QUESTIONS = 24
 WORDS = (
     (ROOT / "docs" / "questions.md")
@@ -54,9 +55,6 @@ def page(chromium):
     opened.on("pageerror", lambda error: opened.failed.append(str(error)))
     yield opened
     context.close()
-
-
-ASKS = re.compile(r'<(link|script|img|source|iframe)\b[^>]*?\b(?:href|src)="([^"]+)"')
 
 
 def test_whatever_a_page_asks_for_is_there(site):
