@@ -16,7 +16,7 @@ from depthsep.claims import Learned, TrainingPlan
 from depthsep.evidence import Inapplicable
 from depthsep.problems import Problem
 from depthsep.reports._files import write_folder
-from depthsep.reports.figures._canvas import png_bytes, svg_bytes
+from depthsep.reports.figures._canvas import picture_files, svgs_of
 from depthsep.reports.figures._learning_figures import (
     alpha_figure,
     profile_figure,
@@ -173,9 +173,7 @@ def write_run(
         stream = io.BytesIO()
         np.savez(stream, **arrays)  # type: ignore[arg-type]
         files["trajectory.npz"] = stream.getvalue()
-    for name, figure in figures.items():
-        files[f"{name}.svg"] = svg_bytes(figure)
-        files[f"{name}.png"] = png_bytes(figure)
+    files |= picture_files(figures, svgs_of(figures))
     written = json.dumps(document, indent=1, allow_nan=False)
     files["run.json"] = (written + "\n").encode()
     return write_folder(folder, files)

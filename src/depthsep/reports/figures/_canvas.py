@@ -178,6 +178,7 @@ def picture_files(
     """Figures as files, .svg and .png, by file name."""
     files = {}
     for name, figure in figures.items():
+        figure.set_layout_engine("none")  # the SVG has laid it out
         files[f"{name}.svg"], files[f"{name}.png"] = svgs[name], png_bytes(figure)
     return files
 
