@@ -11,7 +11,7 @@ runs on rationals, where the count is exact, and on floats, to explore.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from flint import fmpq
 
@@ -32,8 +32,7 @@ class Number(Protocol):
 Point = tuple[Number, Number]
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):  # millions are made for a table
     """Through (x, y) with the given slope."""
 
     x: Number
@@ -59,6 +58,7 @@ class _Hull:
     def __init__(self, sign: int) -> None:
         self.sign = sign
         self.points: list[Point] = []
+        self.touching = 0
 
     def add(self, point: Point) -> None:
         """Append a point, and drop those that are no longer on the hull."""
@@ -73,22 +73,23 @@ class _Hull:
         kept.append(point)
 
     def tangent(self, point: Point) -> Line | None:
-        """The flattest line (steepest, for a lower hull) from the hull to `point`."""
+        """The flattest line (steepest, for a lower hull) from the hull to `point`.
+
+        Extreme lines only turn one way, so where they touch moves to the right alone.
+        """
         kept, upper, (x, y) = self.points, self.sign > 0, point
-        count = len(kept) - (1 if kept and kept[-1][0] == x else 0)
-        if not count:
+        last = len(kept) - (2 if kept and kept[-1][0] == x else 1)
+        if last < 0:
             return None
-        # `least`, written out: millions of these steps are taken for a table
-        left, touching = -1, count - 1
-        while touching - left > 1:
-            middle = (left + touching) // 2
-            (ax, ay), (bx, by) = kept[middle], kept[middle + 1]
-            cross = (by - ay) * (x - bx) - (y - by) * (bx - ax)
-            if (cross > 0) if upper else (cross < 0):
-                left = middle
-            else:
-                touching = middle
-        px, py = kept[touching]
+        at = min(self.touching, last)
+        px, py = kept[at]
+        while at < last:
+            bx, by = kept[at + 1]
+            cross = (by - py) * (x - bx) - (y - by) * (bx - px)
+            if not ((cross > 0) if upper else (cross < 0)):
+                break
+            at, px, py = at + 1, bx, by
+        self.touching = at
         return Line(x, y, (y - py) / (x - px))
 
 
@@ -111,6 +112,29 @@ class _Sweep:
         if flattest is None or flattest.at(point[0]) < point[1]:
             self.flattest = self.ceilings.tangent(point)
         self.floors.add(point)
+
+    def passes(self, x: Number, low: Number, high: Number) -> bool:
+        """Take the walls at x into account; False, and no change, if a line leaves."""
+        up, down = self.steepest, self.flattest
+        above = below = True  # do they tighten the lines?
+        if up is not None:
+            top = up.y + up.slope * (x - up.x)
+            if top < low:
+                return False
+            above = top > high
+        if down is not None:
+            bottom = down.y + down.slope * (x - down.x)
+            if bottom > high:
+                return False
+            below = bottom < low
+        roof, ground = (x, high), (x, low)
+        if above:
+            self.steepest = self.floors.tangent(roof)
+        self.ceilings.add(roof)
+        if below:
+            self.flattest = self.ceilings.tangent(ground)
+        self.floors.add(ground)
+        return True
 
     def any_line(self, x: Number, low: Number, high: Number) -> Line:
         """One that meets all constraints; the middle at x if there are none."""
@@ -244,15 +268,9 @@ class _Tunnel:
         x = self.x
         before = x[k - 1] if start is None else max(start, x[k - 1])
         for i in range(k, len(x)):
-            at, low, high = x[i], self.floor[i], self.ceiling[i]
-            steepest, flattest = sweep.steepest, sweep.flattest
-            if (steepest is not None and steepest.at(at) < low) or (
-                flattest is not None and flattest.at(at) > high
-            ):
+            if not sweep.passes(x[i], self.floor[i], self.ceiling[i]):
                 return (i, *self._block(sweep, i, before))
-            sweep.add_ceiling((at, high))
-            sweep.add_floor((at, low))
-            before = at
+            before = x[i]
         return None
 
     def _block(
