@@ -83,8 +83,8 @@ def test_derivatives_are_transforms_two_dimensions_higher(pieces, dim, u):
 
 @pytest.mark.slow
 def test_norms_of_signed_shells_grow_exponentially_with_the_dimension():
-    found = [SmoothedRadial(SHELLS, d, "1/16").moment(1) for d in (2, 4, 8, 16)]
-    assert all(b.lower > 4 * a.upper for a, b in pairwise(found))
+    found = [SmoothedRadial(SHELLS, d, "1/16").moment(1) for d in (2, 8, 16)]
+    assert all(b.lower > 64 * a.upper for a, b in pairwise(found))
     assert found[-1].lower > 10**5
 
 

@@ -262,7 +262,7 @@ def test_random_formulas() -> None:
         "x**3*{b}",
     ]
     gaps = []
-    for _ in range(30 * int(os.environ.get("DEPTHSEP_DRAWS", "1"))):
+    for _ in range(20 * int(os.environ.get("DEPTHSEP_DRAWS", "1"))):
         chosen = rng.choice(parts, rng.integers(1, 4), replace=False)
         values = {
             "a": rng.integers(1, 9),

@@ -58,13 +58,13 @@ def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
 def test_a_polygon_and_another_law_are_said(tmp_path):
     cut = ("--target", "radial:1-r**2", "--law", "inside:2:phi2:D:median")
     more = (*cut, "--accuracy", "1/2", "--measure", "phi2:D:median")
-    found = document(*radial(tmp_path / "a", *more))
+    shown = call(*radial(tmp_path / "a", *more)).output
+    assert "polygon" in shown and "scaled so that the phase t" in shown
+    found = json.loads((tmp_path / "a" / "run.json").read_text("utf-8"))
     assert 0 < found["target_gap"] < 1e-3 and found["meets"]
     other = found["measured"]
     assert other["half_mse"] < found["half_mse"]  # the target is 0 outside the ball
     assert 0 < other["half_mse_standard_error"] < 1e-3
-    shown = call(*radial(tmp_path / "a", *more)).output
-    assert "polygon" in shown and "scaled so that the phase t" in shown
     grows = ("--measure", "phi2:D", "--slope", 0.5, "--second-rate", 0)
     found = document(*radial(tmp_path / "b", *grows))
     assert found["measured"]["half_mse"] is None
@@ -132,16 +132,6 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
 
 
 @pytest.mark.slow
-def test_dimensions_come_in_lists(tmp_path):
-    place = tmp_path / "many"
-    given = ("learn", "radial", "--dim", "2,4", "--width", 32, *SMALL, "--run", place)
-    found = document(*given, "--compare", "none", "--accuracy", "1/d")
-    assert [r["task"]["dim"] for r in found["runs"]] == [2, 4]
-    assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 4])
-    assert not any("two_layer" in run for run in found["runs"])
-
-
-@pytest.mark.slow
 def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
@@ -200,19 +190,18 @@ def test_a_comparison_is_part_of_the_run_and_lists_have_folders(
     monkeypatch.chdir(tmp_path)
     given = ("learn", "radial", "--dim", 3, *SMALL, "--records", 2)
     budget = ("--compare-steps", 5, "--compare-seeds", 1)
-    alone = document(*given, "--width", 8)
+    alone = document(*given, "--width", 8, "--compare", "none")
+    assert "two_layer" not in alone
     beside = document(*given, "--width", 8, "--compare", "compute", *budget)
     assert alone["id"] != beside["id"] and alone["run"] != beside["run"]
     assert beside["compare"] == "compute"
     assert beside["two_layer_budget"]["batch"] == 512
-    lists = [document(*given, "--width", w) for w in ("8,16", "8,32")]
-    folders = {found["run"] for found in lists}
-    assert len(folders) == 2
-    for folder in folders:
-        stored = json.loads((tmp_path / folder / "run.json").read_text("utf-8"))
-        assert len(stored["runs"]) == 2
-        assert (tmp_path / folder / "spread.svg").exists()
-    again = (*given, "--width", "8,64", "--run", folders.pop())
+    folder = document(*given, "--width", "8,16")["run"]
+    assert folder not in (alone["run"], beside["run"])
+    stored = json.loads((tmp_path / folder / "run.json").read_text("utf-8"))
+    assert len(stored["runs"]) == 2
+    assert (tmp_path / folder / "spread.svg").exists()
+    again = (*given, "--width", "8,64", "--run", folder)
     assert "another run" in refusal(capsys, *again)
 
 

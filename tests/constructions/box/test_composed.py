@@ -92,7 +92,7 @@ PARTS = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(PARTS, PARTS)
 def test_whatever_is_proved_of_a_formula_is_so(first, second) -> None:
     text = f"x1*({first})-x2*({second})"

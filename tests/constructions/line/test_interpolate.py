@@ -65,7 +65,7 @@ MORE_CHANGES = [
     for size in ("1", "1e-6", "1e6")
     if (length, size) != ("1", "1")
 ]
-FEW = [(*change, n, norm) for change in CHANGES for n in (2, 3, 4) for norm in NORMS]
+FEW = in_turn([(*change, n) for n in (2, 3, 4) for change in CHANGES], NORMS)
 MORE = in_turn(in_turn(MORE_CHANGES, (2, 3, 4)), ("l1", "l2"))
 UNITS = mostly_slow(FEW, FEW + MORE)
 

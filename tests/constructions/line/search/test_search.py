@@ -24,7 +24,6 @@ from depthsep.evidence import Inapplicable
 from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_upper, separate
-from support.slow import mostly_slow
 
 EXP = Problem("expr:exp(x)", accuracy="1e-4")
 
@@ -148,11 +147,12 @@ def test_it_finds_what_no_construction_reaches(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", mostly_slow(["l2"], ["linf", "l1", "l2"]))
+@pytest.mark.parametrize("norm", ["linf", "l1", "l2"])
 def test_rows_are_never_wider_for_it(norm: str) -> None:
     problem = Problem("expr:tanh(3*x)", Segment(-1, 1), norm=norm, accuracy="1e-2")
-    plain = separate(problem, depths=[3, 4])
-    searched = separate(problem, depths=[3, 4], search=SearchPlan(rounds=1, seed=3))
+    depths = [4 if norm == "l1" else 3]
+    plain = separate(problem, depths=depths)
+    searched = separate(problem, depths=depths, search=SearchPlan(rounds=1, seed=3))
     for before, after in zip(plain, searched, strict=True):
         assert isinstance(after.upper, Upper) and after.upper.checked
         assert after.upper.width <= before.upper.width

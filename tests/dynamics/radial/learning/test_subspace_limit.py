@@ -93,8 +93,8 @@ def test_a_start_of_its_own_has_none():
 @pytest.mark.slow
 def test_wide_networks_follow_it():
     dim, rank = 5, 3
-    sizes = {"pairs": 1024, "time": 8, "records": 4, "start": "orthogonal"}
-    run = learn_radial(RadialTask(dim, 4096, subspace=rank, **sizes, **UNITS))
+    sizes = {"pairs": 512, "time": 8, "records": 4, "start": "orthogonal"}
+    run = learn_radial(RadialTask(dim, 2048, subspace=rank, **sizes, **UNITS))
     limit, rows = run.infinite.stepped, run.trajectory
     assert np.abs(rows.alpha - limit.alpha).max() < 3e-3
     assert np.abs(rows.slopes[:, :, 0] - limit.slopes).max() < 0.01
