@@ -25,13 +25,13 @@ from ._undefined import undefined_at
 ROUNDS = {
     "onnx": 200,
     "networks": 150,
-    "bounds": 100,
+    "bounds": 40,
     "formulas": 8,
-    "problems": 3,
+    "problems": 2,
     "pieces": 6,
-    "certificates": 10,
-    "skips": 2,
-    "deadlines": 20,
+    "certificates": 6,
+    "skips": 1,
+    "deadlines": 10,
 }
 
 ZERO, ONE = Fraction(0), Fraction(1)
