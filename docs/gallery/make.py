@@ -7,6 +7,7 @@ in one process; each is saved as FOLDER/NAME.svg, the same bytes every time.
 import ast
 import sys
 import time
+import warnings
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -65,10 +66,12 @@ def load(name: str) -> ModuleType:
 def make(name: str, folder: Path) -> Path:
     """Draw one picture and save it in the folder."""
     pyplot.switch_backend("Agg")
-    figure = load(name).picture()
     path = folder / f"{name}.svg"
-    with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):
-        figure.savefig(path, metadata={"Date": None})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # nobody would read them
+        figure = load(name).picture()
+        with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):
+            figure.savefig(path, metadata={"Date": None})
     pyplot.close(figure)
     return path
 

@@ -1,5 +1,6 @@
 """The notebooks: run, then pages with what they show, and files to be downloaded."""
 
+import os
 import re
 import tempfile
 from pathlib import Path
@@ -84,6 +85,8 @@ def pages():
     for source in sources():
         with tempfile.TemporaryDirectory() as folder:
             notebook = run(source, folder)
+            if left := os.listdir(folder):
+                raise RuntimeError(f"{source.name} leaves {', '.join(left)} behind")
         yield from _pages(source.stem, notebook)
 
 

@@ -1,6 +1,5 @@
 """The studies in the repository: complete, up to date, and saying what the docs say."""
 
-
 import numpy as np
 import pytest
 

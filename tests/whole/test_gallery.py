@@ -4,7 +4,6 @@ import ast
 import re
 import subprocess
 import sys
-from xml.etree import ElementTree
 
 import pytest
 
@@ -56,20 +55,12 @@ def test_a_script_is_short_says_what_it_shows_and_imports_public_names(path):
 
 
 @pytest.mark.slow
-def test_pictures_are_made_the_same_each_time(tmp_path):
-    """Some, without a warning; the site draws them all."""
-    run, some = [sys.executable, "-W", "error", str(GALLERY / "make.py")], SCRIPTS[::10]
-    names = [path.stem for path in some]
-    done = subprocess.run([*run, tmp_path, *names], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-800:]
-    for path in some:
-        root = ElementTree.parse(tmp_path / f"{path.stem}.svg").getroot()
-        assert root.tag.endswith("}svg")
-        assert root.find(".//{http://www.w3.org/2000/svg}path") is not None
-    again = tmp_path / "again"
-    done = subprocess.run(
-        [*run, again, SCRIPTS[0].stem], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[-800:]
-    name = f"{SCRIPTS[0].stem}.svg"
-    assert (again / name).read_bytes() == (tmp_path / name).read_bytes()
+def test_a_picture_is_made_the_same_each_time(tmp_path):
+    """In two processes; the site draws them all."""
+    run, name = [sys.executable, "-W", "error", str(GALLERY / "make.py")], SCRIPTS[0]
+    made = []
+    for folder in (tmp_path / "once", tmp_path / "again"):
+        done = subprocess.run([*run, folder, name.stem], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-800:]
+        made.append((folder / f"{name.stem}.svg").read_bytes())
+    assert made[0] == made[1]
