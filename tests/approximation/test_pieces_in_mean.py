@@ -95,7 +95,7 @@ def test_the_gap_at_one_hidden_layer_closes(formula, on, norm, width) -> None:
 
 
 @pytest.mark.parametrize(
-    ("formula", "start", "stop", "norm", "pieces"), mostly_slow(FEW, FEW + MORE)
+    ("formula", "start", "stop", "norm", "pieces"), mostly_slow(FEW, FEW + MORE[::2])
 )
 def test_a_plain_programme_does_not_do_with_less(
     formula, start, stop, norm, pieces

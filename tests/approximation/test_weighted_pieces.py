@@ -49,7 +49,7 @@ def counted(formula: str, law: str, norm: str, accuracy: object) -> int:
 
 
 @pytest.mark.parametrize(
-    ("formula", "law", "norm", "pieces"), mostly_slow(FEW, FEW + CASES[::5])
+    ("formula", "law", "norm", "pieces"), mostly_slow(FEW, FEW + CASES[::9])
 )
 def test_a_plain_programme_does_not_do_with_less(
     formula: str, law: str, norm: str, pieces: int

@@ -32,7 +32,7 @@ from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.networks import Network, scale, shift, size
 from depthsep.problems import Problem
 from depthsep.separation import STATEMENTS, bound, results, statement_named
-from support.slow import mostly_slow
+from support.slow import in_turn, mostly_slow
 
 DEPTHS = (2, 3, 4, 6, 9)
 
@@ -52,6 +52,7 @@ def label(value):
 
 
 UPPERS = [pair for theorem in CONSTRUCTIONS for pair in parts(theorem)]
+AT_DEPTH_4 = [(*pair, 4) for pair in UPPERS]
 LOWERS = [pair for theorem in LOWER_BOUNDS for pair in parts(theorem)]
 FOREIGN = [
     Problem("square", norm="l1"),
@@ -76,8 +77,11 @@ def accepted(theorem, problem, depth):
         return accepted(theorem.more_careful(), problem, depth)
 
 
-@pytest.mark.parametrize("depth", mostly_slow([4], [2, 3, 4, 9]))
-@pytest.mark.parametrize(("theorem", "problem"), UPPERS, ids=label)
+@pytest.mark.parametrize(
+    ("theorem", "problem", "depth"),
+    mostly_slow(AT_DEPTH_4, AT_DEPTH_4 + in_turn(UPPERS, (2, 3, 9))),
+    ids=lambda v: v if isinstance(v, int) else label(v),
+)
 def test_the_examiner_confirms_what_a_construction_claims(theorem, problem, depth):
     claim, found = accepted(theorem, problem, depth)
     if isinstance(claim, Inapplicable):

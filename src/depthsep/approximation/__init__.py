@@ -18,6 +18,7 @@ from depthsep.approximation.best._chebyshev import (
     chebyshev_series as chebyshev_series,
 )
 from depthsep.approximation.best._chebyshev import monomials as monomials
+from depthsep.approximation.best._closed_tunnels import ClosedTunnels as ClosedTunnels
 from depthsep.approximation.best._convexity import convex_runs as convex_runs
 from depthsep.approximation.best._fewest_links import Link as Link
 from depthsep.approximation.best._fewest_links import tunnel_links as tunnel_links

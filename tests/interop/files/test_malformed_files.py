@@ -436,11 +436,11 @@ for path in sys.argv[2:]:
 """
 
 
-@pytest.fixture(scope="module")
-def limited(tmp_path_factory):
-    """What a process of little memory says about each of the bombs."""
-    folder = tmp_path_factory.mktemp("bombs")
-    paths = [folder / name for name in BOMBS]
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
+def test_small_files_take_neither_much_memory_nor_time(tmp_path):
+    """One process of little memory reads them all."""
+    paths = [tmp_path / name for name in BOMBS]
     for path, (make, _) in zip(paths, BOMBS.values(), strict=True):
         make(path)
     run = [sys.executable, "-c", LIMITED, "1500", *map(str, paths)]
@@ -449,16 +449,10 @@ def limited(tmp_path_factory):
         run, capture_output=True, text=True, env=environment, timeout=300
     )
     assert not done.stderr
-    return dict(zip(BOMBS, done.stdout.splitlines(), strict=True))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
-@pytest.mark.parametrize("name", BOMBS)
-def test_small_files_take_neither_much_memory_nor_time(limited, name):
-    seconds, said = limited[name].split(" ", 1)
-    assert BOMBS[name][1] in said and "memory than there is" not in said
-    assert float(seconds) < 30
+    for (name, bomb), line in zip(BOMBS.items(), done.stdout.splitlines(), strict=True):
+        seconds, said = line.split(" ", 1)
+        assert bomb[1] in said and "memory than there is" not in said, name
+        assert float(seconds) < 30, name
 
 
 # ONNX models

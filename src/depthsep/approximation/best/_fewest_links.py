@@ -52,6 +52,15 @@ class Link:
     stop: Number
 
 
+class Block(NamedTuple):
+    """Where a link ends: an extreme line meets a wall at `stop`, up to knot `k`."""
+
+    k: int
+    stop: Number
+    line: Line
+    is_steepest: bool
+
+
 class _Hull:
     """Points from left to right; only those on the upper (or lower) hull are kept."""
 
@@ -170,30 +179,15 @@ def tunnel_links(
     Returns:
         The links; for `continuous` each stops where the next one crosses it.
     """
-    tunnel = _Tunnel(x, floor, ceiling)
+    sweeps = Sweeps(x, floor, ceiling, continuous=continuous, rounding=rounding)
     links: list[Link] = []
-    sweep, k, window = tunnel.fresh(x[0], 0), 1, None
-    while True:
-        blocked = tunnel.advance(sweep, k, start=window)
-        if blocked is None:
-            line = sweep.any_line(x[-1], floor[-1], ceiling[-1])
-            return [*_joined(links, line, continuous), Link(line, x[-1])]
-        k, stop, line, is_steepest = blocked
-        if rounding:
-            stop = tunnel.rounded(stop, k, rounding, line.x if continuous else x[0])
-        links = _joined(links, line, continuous)
-        links.append(Link(line, stop))
-        if limit is not None and len(links) > limit:
+    while (block := sweeps.block()) is not None:
+        links = _joined(links, block.line, continuous)
+        links.append(Link(block.line, block.stop))
+        if block.stop == x[-1] or (limit is not None and len(links) > limit):
             return links
-        window = stop
-        if continuous:
-            sweep = tunnel.through_window(line, stop, k, is_steepest)
-        else:
-            sweep = tunnel.fresh(stop, k)
-        if stop == x[k]:  # rounded up to the knot, whose walls the sweep has
-            if k + 1 == len(x):
-                return links
-            k += 1
+    line = sweeps.sweep.any_line(x[-1], floor[-1], ceiling[-1])
+    return [*_joined(links, line, continuous), Link(line, x[-1])]
 
 
 def _joined(links: list[Link], line: Line, continuous: bool) -> list[Link]:
@@ -206,6 +200,52 @@ def _joined(links: list[Link], line: Line, continuous: bool) -> list[Link]:
         return links
     crossing = last.line.x + (line.at(last.line.x) - last.line.y) / turn
     return [*links[:-1], Link(last.line, crossing)] if links else links
+
+
+class Sweeps:
+    """One sweep after the other, from left to right: see `tunnel_links`.
+
+    Args:
+        after: where another run through the same walls was blocked, to go on there.
+    """
+
+    def __init__(
+        self,
+        x: Sequence[Number],
+        floor: Sequence[Number],
+        ceiling: Sequence[Number],
+        *,
+        continuous: bool = True,
+        rounding: int = 0,
+        after: Block | None = None,
+    ) -> None:
+        self.tunnel, self.continuous = _Tunnel(x, floor, ceiling), continuous
+        self.rounding = rounding
+        self.window: Number | None = None
+        self.sweep, self.k = self.tunnel.fresh(x[0], 0), 1
+        if after is not None:
+            self._begin(after)
+
+    def block(self) -> Block | None:
+        """Where this link ends and the next one begins; None if it reaches the end."""
+        found = self.tunnel.advance(self.sweep, self.k, start=self.window)
+        if found is None:
+            return None
+        if self.rounding:
+            least = found.line.x if self.continuous else self.tunnel.x[0]
+            stop = self.tunnel.rounded(found.stop, found.k, self.rounding, least)
+            found = found._replace(stop=stop)
+        self._begin(found)
+        return found
+
+    def _begin(self, block: Block) -> None:
+        self.window, self.k = block.stop, block.k
+        if self.continuous:
+            self.sweep = self.tunnel.through_window(block)
+        else:
+            self.sweep = self.tunnel.fresh(block.stop, block.k)
+        if block.stop == self.tunnel.x[block.k]:  # the sweep has the walls there
+            self.k += 1
 
 
 class _Tunnel:
@@ -236,15 +276,14 @@ class _Tunnel:
         sweep.add_floor((start, self.level(self.floor, start, k)))
         return sweep
 
-    def through_window(
-        self, line: Line, stop: Number, k: int, is_steepest: bool
-    ) -> _Sweep:
-        """Constraints for the link after `line`, which was blocked at `stop`.
+    def through_window(self, block: Block) -> _Sweep:
+        """Constraints for the link after the one that was blocked.
 
         A steepest line touches the ceiling last (at line.x) and is blocked by the
         floor: the next link crosses it upwards, so it obeys the ceiling from line.x on
         and the floor from `stop` on. Mirrored for a flattest line.
         """
+        k, stop, line, is_steepest = block
         sweep = _Sweep()
         touched = self.ceiling if is_steepest else self.floor
         blocking = self.floor if is_steepest else self.ceiling
@@ -261,21 +300,17 @@ class _Tunnel:
         add_blocking((stop, self.level(blocking, stop, k)))
         return sweep
 
-    def advance(
-        self, sweep: _Sweep, k: int, start: Number | None
-    ) -> tuple[int, Number, Line, bool] | None:
-        """Sweep right from knot k until blocked: (knot, place, line, is steepest)."""
+    def advance(self, sweep: _Sweep, k: int, start: Number | None) -> Block | None:
+        """Sweep right from knot k until blocked."""
         x = self.x
         before = x[k - 1] if start is None else max(start, x[k - 1])
         for i in range(k, len(x)):
             if not sweep.passes(x[i], self.floor[i], self.ceiling[i]):
-                return (i, *self._block(sweep, i, before))
+                return self._block(sweep, i, before)
             before = x[i]
         return None
 
-    def _block(
-        self, sweep: _Sweep, i: int, before: Number
-    ) -> tuple[Number, Line, bool]:
+    def _block(self, sweep: _Sweep, i: int, before: Number) -> Block:
         """Where an extreme line leaves the tunnel, in the cell that ends at knot i."""
         found = []
         for line, wall, sign in (
@@ -289,5 +324,5 @@ class _Tunnel:
                 first = (line.at(before) - self.level(wall, before, i)) * sign
                 first = first if first > 0 else first - first
                 stop = before + (self.x[i] - before) * (first / (first - gap))
-                found.append((stop, line, sign > 0))
-        return min(found, key=lambda f: f[0])
+                found.append(Block(i, stop, line, sign > 0))
+        return min(found, key=lambda f: f.stop)

@@ -1,5 +1,6 @@
 """Find good piecewise-affine approximations in float64, for the examiner to judge."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,6 +9,7 @@ from flint import fmpq
 
 from depthsep.approximation import (
     LIGHTEST,
+    ClosedTunnels,
     best_approximant,
     best_values,
     lengths_around,
@@ -129,12 +131,10 @@ def flat_interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | 
     samples = grid.refined(problem, SAMPLES_A_PIECE * found.pieces + 1000)
     flat = nearest_float(problem.accuracy) * safety / 2
     samples = samples.flattened(problem, flat)
-    for at in samples.turns():
-        for share in FLAT_LEVELS:
-            level = samples.values[at] + share * error
-            tried = _by_tunnel(samples, error, closed=(at, level))
-            if tried.pieces <= found.pieces and tried.flat is not None:
-                return tried
+    for at, level in samples.few_enough(error, found.pieces):
+        tried = _by_tunnel(samples, error, closed=(at, level))
+        if tried.pieces <= found.pieces and tried.flat is not None:
+            return tried
     return None
 
 
@@ -240,6 +240,16 @@ class _Grid:
         steps = np.sign(np.diff(self.values))
         inner = np.flatnonzero(steps[1:] * steps[:-1] <= 0)[:MOST_TURNS]
         return [0, *inner.tolist(), len(self.x) - 2]
+
+    def few_enough(self, error: float, most: int) -> Iterator[tuple[int, float]]:
+        """Turns and levels there that a flat piece passes, one of `most` pieces."""
+        walls = (self.values - error).tolist(), (self.values + error).tolist()
+        tunnels = ClosedTunnels(self.x.tolist(), *walls)
+        for at in self.turns():
+            for share in FLAT_LEVELS:
+                level = float(self.values[at] + share * error)
+                if tunnels.links(at, level) <= most:
+                    yield at, level
 
     def refined(self, problem: Problem, count: int) -> "_Grid":
         """More samples where the curvature is larger, and what is weighed more."""
