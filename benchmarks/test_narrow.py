@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from depthsep.approximation import ClosedTunnels, tunnel_links
 from depthsep.claims import SearchPlan
 from depthsep.constructions import CONSTRUCTIONS
 from depthsep.constructions.line.narrow._coarse_knots import Kinks
@@ -56,6 +57,41 @@ def test_ten_fits_of_a_search(benchmark):
     start = weights.moved(1e-3 * weights.vector)
     found = benchmark(fitted, sampled, start, 6.0, 10)
     assert size(sampled, found) < size(sampled, start)
+
+
+def a_tunnel(count=4000):
+    x = np.linspace(0, 1, count)
+    values = np.sin(20 * x) + x
+    return x.tolist(), (values - 1e-3).tolist(), (values + 1e-3).tolist()
+
+
+PLACES = range(0, 4000, 80)
+
+
+def test_links_of_tunnels_closed_at_fifty_places(benchmark):
+    x, floor, ceiling = a_tunnel()
+
+    def counts():
+        tunnels = ClosedTunnels(x, floor, ceiling)
+        return [tunnels.links(at, floor[at]) for at in PLACES]
+
+    assert min(benchmark(counts)) > 100
+
+
+def test_links_of_tunnels_closed_at_fifty_places_by_whole_sweeps(benchmark):
+    x, floor, ceiling = a_tunnel()
+
+    def counts():
+        found = []
+        for at in PLACES:
+            low, high = floor.copy(), ceiling.copy()
+            low[at : at + 2] = high[at : at + 2] = [floor[at]] * 2
+            found.append(len(tunnel_links(x, low, high, continuous=True)))
+        return found
+
+    tunnels = ClosedTunnels(x, floor, ceiling)
+    found = benchmark.pedantic(counts, rounds=3)
+    assert found == [tunnels.links(at, floor[at]) for at in PLACES]
 
 
 def a_step(unknowns=120, rows=220):
