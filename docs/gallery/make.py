@@ -68,7 +68,7 @@ def make(name: str, folder: Path) -> Path:
     pyplot.switch_backend("Agg")
     path = folder / f"{name}.svg"
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # nobody would read them
+        warnings.simplefilter("error")  # they would go unread
         figure = load(name).picture()
         with matplotlib.rc_context({"svg.hashsalt": name, "svg.fonttype": "path"}):
             figure.savefig(path, metadata={"Date": None})

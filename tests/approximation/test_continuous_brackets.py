@@ -179,7 +179,7 @@ def test_oracles_for_exp_lie_in_the_bracket(formula, pieces, norm, value):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("norm", "pieces", "on"), [("l2", 3, UNIT), ("l1", 5, Segment(0, 2))]
+    ("norm", "pieces", "on"), [("l2", 3, UNIT), ("l1", 9, Segment(0, 3))]
 )
 def test_a_wave_in_few_and_in_many_pieces(norm, pieces, on):
     wave = target_from_text("expr:sin(6*x)")

@@ -159,7 +159,7 @@ FOUND = """word => {
 
 
 def test_the_search_finds_the_words_that_people_type(site, page):
-    """In turn on one page, whose index takes seconds to be read."""
+    """One after the other on one page: loading the index takes seconds."""
     page.goto((site / "index.html").as_uri())
     page.locator("input.md-search__input").click(force=True)
     for word in WORDS:

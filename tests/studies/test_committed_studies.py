@@ -119,7 +119,7 @@ def test_depth_speeds_descent_up_for_powers_above_two_and_not_for_two():
 
 
 @pytest.mark.slow
-def test_the_small_study_runs_and_has_the_slope(tmp_path):
+def test_the_small_study_has_the_slope(tmp_path):
     small = (FOLDER / "finite-width-small.toml").read_text("utf-8")
     fewer = small.replace("dim = [4, 8]", "dim = [8]")
     (tmp_path / "finite-width-small.toml").write_text(fewer, "utf-8")

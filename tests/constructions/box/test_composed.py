@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from flint import fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from depthsep import Problem, Segment, separate
@@ -92,7 +92,6 @@ PARTS = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)
 @given(PARTS, PARTS)
 def test_whatever_is_proved_of_a_formula_is_so(first, second) -> None:
     text = f"x1*({first})-x2*({second})"

@@ -222,7 +222,7 @@ BOXES = ("product", "poly:x1*x2*x3", "expr:exp(-x1**2-x2**2)")
     ("text", "norm"),
     mostly_slow([("product", "l1")], in_turn(zip(BOXES), ("l1", "l2"))),
 )
-def test_every_depth_has_a_bound_below_what_is_built(text: str, norm: str) -> None:
+def test_a_bound_is_below_what_is_built(text: str, norm: str) -> None:
     problem = Problem(text, norm=norm, accuracy="1e-2")
     for row in separate(problem, depths=[2, 3]):
         lower = OnAllLines().prove(problem, row.depth)
