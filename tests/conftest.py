@@ -47,7 +47,7 @@ def pytest_collection_finish():
     """What was collected stays: the garbage collector passes over it from now on."""
     gc.freeze()
     gc.enable()
-    gc.set_threshold(100_000, 50, 50)  # as commands do
+    gc.set_threshold(100_000, 10, 10)  # commands, too, collect seldom
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """How many links, each meeting the next, cross a tunnel closed at two knots.
 
-Between the two knots a link is flat, so that what lies on either side is crossed apart
-from the rest; and up to the knot before, the sweep is that of the open tunnel.
+Between the two knots a link is flat, so that the two sides can be crossed
+independently; and up to the knot before, the sweep is that of the open tunnel.
 """
 
 from bisect import bisect_left
@@ -11,7 +11,11 @@ from depthsep.approximation.best._fewest_links import Block, Sweeps
 
 
 class ClosedTunnels:
-    """A tunnel (see `tunnel_links`), in floats, closed at one place after the other."""
+    """A tunnel (see `tunnel_links`), in floats, closed at one place at a time.
+
+    Counts are those of whole sweeps, up to rounding where an extreme line just touches
+    a wall.
+    """
 
     def __init__(
         self, x: Sequence[float], floor: Sequence[float], ceiling: Sequence[float]
@@ -21,7 +25,7 @@ class ClosedTunnels:
         self._back = _Side(back, list(reversed(floor)), list(reversed(ceiling)))
 
     def links(self, at: int, level: float) -> int:
-        """The fewest, if the tunnel is closed at the knots `at` and `at + 1`."""
+        """The fewest, if it is closed at `level` at the knots `at` and `at + 1`."""
         other = len(self._forth.x) - 2 - at
         return self._forth.links(at, level) + self._back.links(other, level) - 1
 
@@ -37,7 +41,7 @@ class _Side:
             self.blocks.append(block)
 
     def links(self, at: int, level: float) -> int:
-        """From the left end up to the flat one, which counts."""
+        """From the left end up to and including the flat one."""
         floor, ceiling = (
             [*wall[:at], level, level] for wall in (self.floor, self.ceiling)
         )

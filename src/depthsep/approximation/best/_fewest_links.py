@@ -84,7 +84,7 @@ class _Hull:
     def tangent(self, point: Point) -> Line | None:
         """The flattest line (steepest, for a lower hull) from the hull to `point`.
 
-        Extreme lines only turn one way, so where they touch moves to the right alone.
+        Extreme lines only turn one way, so the point they touch only ever moves right.
         """
         kept, upper, (x, y) = self.points, self.sign > 0, point
         last = len(kept) - (2 if kept and kept[-1][0] == x else 1)
@@ -123,9 +123,9 @@ class _Sweep:
         self.floors.add(point)
 
     def passes(self, x: Number, low: Number, high: Number) -> bool:
-        """Take the walls at x into account; False, and no change, if a line leaves."""
+        """Add the walls at x; False, and no change, if an extreme line is outside."""
         up, down = self.steepest, self.flattest
-        above = below = True  # do they tighten the lines?
+        above = below = True  # does the ceiling, does the floor tighten a line?
         if up is not None:
             top = up.y + up.slope * (x - up.x)
             if top < low:
@@ -206,7 +206,8 @@ class Sweeps:
     """One sweep after the other, from left to right: see `tunnel_links`.
 
     Args:
-        after: where another run through the same walls was blocked, to go on there.
+        after: where another run was blocked, to continue from there; the walls must
+            be the same up to it.
     """
 
     def __init__(

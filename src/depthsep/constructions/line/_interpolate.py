@@ -242,7 +242,7 @@ class _Grid:
         return [0, *inner.tolist(), len(self.x) - 2]
 
     def few_enough(self, error: float, most: int) -> Iterator[tuple[int, float]]:
-        """Turns and levels there that a flat piece passes, one of `most` pieces."""
+        """Turns, with levels, where a flat piece fits among at most `most` pieces."""
         walls = (self.values - error).tolist(), (self.values + error).tolist()
         tunnels = ClosedTunnels(self.x.tolist(), *walls)
         for at in self.turns():

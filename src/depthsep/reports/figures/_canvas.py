@@ -175,11 +175,13 @@ def svgs_of(figures: "Mapping[str, Figure]") -> dict[str, bytes]:
 def picture_files(
     figures: "Mapping[str, Figure]", svgs: Mapping[str, bytes]
 ) -> dict[str, bytes]:
-    """Figures as files, .svg and .png, by file name."""
+    """Figures, of which these are the SVGs, as files, .svg and .png, by file name."""
     files = {}
     for name, figure in figures.items():
+        engine = figure.get_layout_engine()
         figure.set_layout_engine("none")  # the SVG has laid it out
         files[f"{name}.svg"], files[f"{name}.png"] = svgs[name], png_bytes(figure)
+        figure.set_layout_engine(engine)
     return files
 
 
