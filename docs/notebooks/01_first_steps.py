@@ -4,7 +4,7 @@
 # How wide does a network have to be to follow $x^2$, at each depth?
 #
 # You choose a function and an accuracy. depthsep then answers from two sides: it builds
-# a network for every depth, and it proves how narrow no network of that depth can be.
+# a network for every depth, and it proves how wide every network of that depth must be.
 # This notebook looks at the answer as a table, as a picture, and as a network that you
 # can use.
 
