@@ -131,7 +131,7 @@ def flat_interpolant(problem: Problem, safety: float = 2.5e-3) -> Interpolant | 
     samples = grid.refined(problem, SAMPLES_A_PIECE * found.pieces + 1000)
     flat = nearest_float(problem.accuracy) * safety / 2
     samples = samples.flattened(problem, flat)
-    for at, level in samples.few_enough(error, found.pieces):
+    for at, level in samples.flat_places(error, found.pieces):
         tried = _by_tunnel(samples, error, closed=(at, level))
         if tried.pieces <= found.pieces and tried.flat is not None:
             return tried
@@ -187,6 +187,7 @@ class _Grid:
         return np.ones(len(self.x)) if self.law is None else self.law
 
     def curvature(self) -> np.ndarray:
+        """|f''| at evenly spread samples, by second differences."""
         h = self.x[1] - self.x[0]
         second = np.abs(np.diff(self.values, 2))
         # rounding makes a straight line bend: that is not curvature
@@ -241,7 +242,7 @@ class _Grid:
         inner = np.flatnonzero(steps[1:] * steps[:-1] <= 0)[:MOST_TURNS]
         return [0, *inner.tolist(), len(self.x) - 2]
 
-    def few_enough(self, error: float, most: int) -> Iterator[tuple[int, float]]:
+    def flat_places(self, error: float, most: int) -> Iterator[tuple[int, float]]:
         """Turns, with levels, where a flat piece fits among at most `most` pieces."""
         walls = (self.values - error).tolist(), (self.values + error).tolist()
         tunnels = ClosedTunnels(self.x.tolist(), *walls)

@@ -112,6 +112,7 @@ class _Cell:
     def of(
         formula: Formula, box: Box, cone: Cone, feet: Sequence[Span], on: Span
     ) -> "_Cell":
+        """The cell of all t in an interval, on the lines of a cone from these feet."""
         lengths = [side.length for side in box.sides]
         far = _balls(box, cone.part(feet, on))
         slopes = (
