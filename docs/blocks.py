@@ -70,17 +70,34 @@ class Page:
 def printed_by(command: str) -> str:
     """What a command prints; tools of the environment come first."""
     words = shlex.split(command.replace("\\\n", " "), comments=True)
+    out, err, code = here(words[1:]) if words[0] == "depthsep" else outside(words)
+    says = out + (err if code else "")
+    return "".join(line.rstrip() + "\n" for line in says.splitlines())
+
+
+def here(arguments: list[str]) -> tuple[str, str, object]:
+    """Output, errors and exit code of `depthsep`, which this Python imports once."""
+    from depthsep.cli import main
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(arguments)
+        except SystemExit as stop:
+            return out.getvalue(), err.getvalue(), stop.code
+    raise AssertionError("the command did not exit")
+
+
+def outside(words: list[str]) -> tuple[str, str, object]:
+    """The same for any other program."""
     found = BIN / words[0]
-    environment = os.environ | {"COLUMNS": WIDTH, "NO_COLOR": "1"}
     ran = subprocess.run(
         [str(found) if found.exists() else words[0], *words[1:]],
         capture_output=True,
         stdin=subprocess.DEVNULL,
         text=True,
-        env=environment,
     )
-    says = ran.stdout + (ran.stderr if ran.returncode else "")
-    return "".join(line.rstrip() + "\n" for line in says.splitlines())
+    return ran.stdout, ran.stderr, ran.returncode
 
 
 def kept(shown: str, printed: str) -> str:
@@ -108,6 +125,7 @@ def made(path: Path) -> str:
 
 def main(arguments: list[str]) -> int:
     """Compare or refresh; the number of pages that differ is more than 0: 1."""
+    os.environ |= {"COLUMNS": WIDTH, "NO_COLOR": "1"}
     write, different = "--write" in arguments, 0
     for name in arguments:
         if name == "--write":
