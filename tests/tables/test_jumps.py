@@ -49,7 +49,7 @@ def test_tables_with_a_knot_at_every_jump(formula, f, ends, accuracy) -> None:
     assert len(table.pieces) == table.needed
     x = np.linspace(*map(float, on), 40_001)[1:-1] + 1e-7
     assert off(table, f, x) <= error + 1e-9
-    parts = (np.linspace(a + 1e-9, b - 1e-9, 1500) for a, b in pairwise(ends))
+    parts = (np.linspace(a + 1e-9, b - 1e-9, 300) for a, b in pairwise(ends))
     own = sum(fewest(x, f(x) - error, f(x) + error, jumps=True) for x in parts)
     assert table.needed == own
 

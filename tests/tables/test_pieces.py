@@ -8,6 +8,7 @@ from flint import fmpq
 
 from depthsep import pieces
 from depthsep._errors import HypothesisError, TooLargeError
+from depthsep.approximation import linearise
 from depthsep.evidence import Rigour
 from depthsep.targets import Expression
 from support.fewest import fewest
@@ -49,7 +50,7 @@ def options(mode):
 
 
 @pytest.mark.parametrize(
-    "k", mostly_slow(range(0, len(FORMULAS), 2), range(len(FORMULAS)))
+    "k", mostly_slow(range(0, len(FORMULAS), 2), {*range(0, 40, 2), *range(1, 40, 4)})
 )
 def test_as_few_as_a_programme_finds(k: int) -> None:
     """Between its numbers for a little more and a little less than the error."""
@@ -124,18 +125,20 @@ def test_quadratics_in_closed_form(count: int, side: str) -> None:
         assert tight.needed == count + 1
 
 
-@pytest.mark.parametrize("formula", ["exp(x)", "1/(1+x)", "x**3+x"])
-def test_interpolants_of_convex_functions_take_twice_the_error(formula: str) -> None:
-    for error in (fmpq(1, 50), fmpq(1, 333)):
-        on_curve = pieces(formula, (0, 2), accuracy=error, interpolate=True)
-        free = pieces(formula, (0, 2), accuracy=error / 2)
-        assert on_curve.needed <= free.needed + 1 and free.needed <= on_curve.needed + 1
-        assert len(on_curve.pieces) - on_curve.needed <= 1
-        target = Expression(formula)
-        for piece in on_curve.pieces:
-            x = np.array([float(piece.start.p) / float(piece.start.q)])
-            y = float(piece.left.p) / float(piece.left.q)
-            assert abs(target.floats(x)[0] - y) <= float(error.p) / float(error.q) / 900
+@pytest.mark.parametrize(
+    ("formula", "error"),
+    [("exp(x)", fmpq(1, 333)), ("1/(1+x)", fmpq(1, 333)), ("x**3+x", fmpq(1, 50))],
+)
+def test_interpolants_of_convex_functions_take_twice_the_error(formula, error) -> None:
+    on_curve = pieces(formula, (0, 2), accuracy=error, interpolate=True)
+    free = pieces(formula, (0, 2), accuracy=error / 2)
+    assert on_curve.needed <= free.needed + 1 and free.needed <= on_curve.needed + 1
+    assert len(on_curve.pieces) - on_curve.needed <= 1
+    target = Expression(formula)
+    for piece in on_curve.pieces:
+        x = np.array([float(piece.start.p) / float(piece.start.q)])
+        y = float(piece.left.p) / float(piece.left.q)
+        assert abs(target.floats(x)[0] - y) <= float(error.p) / float(error.q) / 900
 
 
 def test_knots_lie_where_they_may() -> None:
@@ -162,10 +165,11 @@ def test_knots_lie_where_they_may() -> None:
 @pytest.mark.parametrize("power", ["slopes", "cells"])
 def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
     """Greedy pieces on samples, each as long as some line of the kind allows."""
-    x = np.linspace(-3, 3, 3001)
+    last = 1 << 10
+    x = np.linspace(-3, 3, last + 1)
     f, error, start, found = np.tanh(x), 0.03, 0, 0
     if power == "cells":
-        waiting = [(0, 3000)]
+        waiting = [(0, last)]
         while waiting:
             a, b = waiting.pop()
             if (
@@ -179,7 +183,7 @@ def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
                 waiting += [(a, (a + b) // 2), ((a + b) // 2, b)]
     else:
         slopes = [0, *(s * 2.0**k for k in range(-12, 3) for s in (1, -1))]
-        while start < 3000:
+        while start < last:
             reach = start
             for s in slopes:
                 level = f[start:] - s * x[start:]
@@ -208,38 +212,39 @@ def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
         ({"target": "exp(x)", "accuracy": "0.1", "knots_on": 0}, "step of knots"),
         ({"target": "1/x", "on": (-1, 1), "accuracy": "0.1"}, "not defined"),
         ({"target": "sign(x)", "on": (-1, 1), "accuracy": "0.1"}, "may jump"),
-        ({"target": "exp(x)", "accuracy": "1e-12"}, "takes more than"),
+        ({"target": "exp(x)", "accuracy": "1e-8"}, "takes more than 2000 knots"),
     ],
 )  # fmt: skip
-def test_refusals(given, says) -> None:
+def test_refusals(given, says, monkeypatch) -> None:
+    monkeypatch.setitem(linearise.__kwdefaults__, "max_knots", 2000)
     with pytest.raises((HypothesisError, TooLargeError), match=says):
         pieces(**given)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", ["l1", "l2"])
-def test_least_mean_errors_of_quadratics(norm: str) -> None:
+@pytest.mark.parametrize(("norm", "count"), [("l1", 2), ("l2", 3)])
+def test_least_mean_errors_of_quadratics(norm: str, count: int) -> None:
     """Closed forms for N equal pieces of x^2: h^2 / 16 in l1, h^2 / sqrt(180) in l2."""
     share = {"l1": 1 / 16, "l2": 180**-0.5}[norm]
-    for count in (1, 3):
-        table = pieces("x**2", count=count, norm=norm)
-        best = share / count**2
-        least, found = (
-            float(v.p) / float(v.q) for v in (table.least_error, table.error.upper)
-        )
-        assert least <= best * (1 + 1e-9) and best <= found * (1 + 1e-9)
-        assert found < 1.01 * best and least > 0.97 * best
-        again = pieces("x**2", accuracy=best * 1.02, norm=norm)
-        assert len(again.pieces) == again.needed == count
+    table = pieces("x**2", count=count, norm=norm)
+    assert table.needed == count == table.asked
+    best = share / count**2
+    least, found = (
+        float(v.p) / float(v.q) for v in (table.least_error, table.error.upper)
+    )
+    assert least <= best * (1 + 1e-9) and best <= found * (1 + 1e-9)
+    assert found < 1.01 * best and least > 0.97 * best
+    again = pieces("x**2", accuracy=best * 1.02, norm=norm)
+    assert len(again.pieces) == again.needed == count
 
 
 @pytest.mark.slow
-def test_least_squares_of_a_sigmoid_take_thirteen_pieces() -> None:
-    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", norm="l2")
-    assert len(table.pieces) == table.needed == 13
+def test_least_squares_of_a_sigmoid_take_eight_pieces() -> None:
+    table = pieces("sigmoid(x)", (-8, 8), accuracy="3e-3", norm="l2")
+    assert len(table.pieces) == table.needed == 8
     x = np.linspace(-8, 8, 200_001)
     off = table.function.floats(x) - Expression("sigmoid(x)").floats(x)
-    assert 0.97e-3 < np.mean(off**2) ** 0.5 <= 1e-3
+    assert 2.7e-3 < np.mean(off**2) ** 0.5 <= 3e-3
 
 
 @pytest.mark.slow
@@ -262,7 +267,7 @@ def test_random_formulas() -> None:
         "x**3*{b}",
     ]
     gaps = []
-    for _ in range(20 * int(os.environ.get("DEPTHSEP_DRAWS", "1"))):
+    for _ in range(10 * int(os.environ.get("DEPTHSEP_DRAWS", "1"))):
         chosen = rng.choice(parts, rng.integers(1, 4), replace=False)
         values = {
             "a": rng.integers(1, 9),
@@ -294,7 +299,7 @@ def test_one_sided_errors_are_those_of_the_side() -> None:
     assert low <= off + 1e-6 and off <= high < 1.01 * off
 
 
-@pytest.mark.parametrize("count", [2, 3, 5])
+@pytest.mark.parametrize("count", [2, 3])
 def test_so_many_pieces_in_fixed_point(count: int) -> None:
     table = pieces("log(x)", (1, 2), count=count, fixed=(16, 12))
     assert len(table.pieces) <= count and table.least_error < table.error.upper
@@ -350,13 +355,13 @@ def test_sawtooths_are_targets() -> None:
 
 
 @pytest.mark.parametrize(("formula", "on", "count"), [
-    ("exp(x)", (-30, 0), 75), ("x**2", ("1e-3", 1000), 49),
-    ("1/x", ("1e-6", "1e6"), 98),
-    ("-exp(x)", (-30, 0), 75),
+    ("exp(x)", (-30, 0), 38), ("x**2", ("1e-3", 1000), 25),
+    ("1/x", ("1e-6", "1e6"), 49),
+    ("-exp(x)", (-8, 0), 10),
 ])  # fmt: skip
 def test_relative_errors_over_many_sizes(formula, on, count) -> None:
     """f is followed by parts, each as closely as its own size asks for."""
-    table = pieces(formula, on, accuracy="0.01", relative=True)
+    table = pieces(formula, on, accuracy="0.04", relative=True)
     assert len(table.pieces) == table.needed == count
     low, high = (float(v) for v in on)
     x = np.geomspace(low, high, 20_000) if low > 0 else np.linspace(low, high, 20_000)
@@ -364,11 +369,11 @@ def test_relative_errors_over_many_sizes(formula, on, count) -> None:
     values = [p.left for p in table.pieces] + [table.pieces[-1].right]
     g = np.interp(x, knots, [float(v.p) / float(v.q) for v in values])
     f = table.room.target.floats(x)
-    assert np.abs(g / f - 1).max() <= 0.01 * (1 + 1e-9)
+    assert np.abs(g / f - 1).max() <= 0.04 * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(("formula", "on", "accuracy"), [
-    ("sqrt(x)", (0, 1), "1e-3"), ("1/x", ("1/100", 10), "0.05"),
+    ("sqrt(x)", (0, 1), "5e-3"), ("1/x", ("1/100", 10), "0.05"),
     ("x**8", (0, 2), "0.1"),
 ])  # fmt: skip
 def test_knots_on_curves_of_uneven_scale(formula, on, accuracy) -> None:
@@ -403,5 +408,5 @@ def test_a_proof_for_one_side_is_said_to_be_one(side: str, says: str) -> None:
     ],
 )
 def test_a_proof_says_of_which_error_it_is(given: dict[str, object], says: str) -> None:
-    table = pieces("exp(-x)", (0, 5), count=3, **given)
+    table = pieces("exp(-x)", (0, 5), count=1, **given)
     assert table.summary.splitlines()[1].endswith(says)
