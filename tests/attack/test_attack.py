@@ -27,12 +27,14 @@ ROUNDS = {
     "networks": 150,
     "bounds": 40,
     "formulas": 8,
-    "problems": 2,
+    "problems": 4,
     "pieces": 6,
     "certificates": 6,
     "skips": 1,
     "deadlines": 10,
 }
+
+PASSED = {"problems": 2, "skips": 1}  # of many seconds: left to the long attack
 
 ZERO, ONE = Fraction(0), Fraction(1)
 TENT = Net(
@@ -47,8 +49,11 @@ TENT = Net(
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
 def test_nothing_is_found(strategy):
     rng, report = random.Random(strategy.name), Report()
-    for _ in range(ROUNDS[strategy.name]):
-        play(strategy, rng.getrandbits(48), report)
+    passed = PASSED.get(strategy.name, 0)
+    for turn in range(passed + ROUNDS[strategy.name]):
+        this = rng.getrandbits(48)
+        if turn >= passed:
+            play(strategy, this, report)
     assert not report.findings, "\n".join(map(str, report.findings))
 
 
