@@ -103,7 +103,7 @@ def best_on(corners, simplices, f):
 def test_no_triangulation_beats_the_bound(formula: str) -> None:
     """Random ones, and stretched ones, each with its best values."""
     target, rng = target_from_text(f"expr:{formula}"), np.random.default_rng(1)
-    for count in (0, 2, 5, 9, 16, 30):
+    for count in (0, 2, 5, 9, 16):
         inner = rng.random((count, 2)) ** rng.choice([0.5, 1.0, 2.0])
         edge = rng.random(count // 3 + 1)
         sides = [np.stack([edge, np.full_like(edge, k)], axis=1) for k in (0.0, 1.0)]
@@ -138,8 +138,8 @@ def test_equilateral_triangles_come_near_the_bound() -> None:
 @pytest.mark.slow
 def test_a_number_of_triangles() -> None:
     """The least error of so many, from both sides; more triangles are better."""
-    found = [triangles("x1*x2", count=count) for count in (2, 8, 20, 60)]
-    for count, table in zip((2, 8, 20, 60), found, strict=True):
+    found = [triangles("x1*x2", count=count) for count in (2, 8, 20)]
+    for count, table in zip((2, 8, 20), found, strict=True):
         assert len(table.triangles) <= count == table.asked
         assert table.needed == triangles("x1*x2", accuracy=table.accuracy).needed
         assert table.least_error is not None

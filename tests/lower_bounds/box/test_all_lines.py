@@ -30,8 +30,6 @@ def test_the_product_needs_eighteen_pieces() -> None:
 WIDTHS = [
     ("x1*x2", None, "l1", (10, 34)),
     ("x1*x2", None, "l2", (12, 40)),
-    ("exp(-x1**2-x2**2)", U, "l2", (6, 16)),
-    ("x1/(1+x2)", None, "l1", (6, 20)),
     ("x1/(1+x2)", None, "l2", (7, 22)),
     ("sqrt(1+x1**2+x2**2)", U, "l2", (9, 23)),
     ("x1*x2*x3", None, "l2", (8, 24)),
@@ -195,10 +193,8 @@ def ridge_fit(target, box: Box, units: int, rng: np.random.Generator) -> float:
     [
         ("product", "1e-2", "l2"),
         ("product", "4e-3", "l2"),
-        ("expr:x1**2+x2**2", "1e-2", "l2"),
         ("expr:exp(-x1**2-x2**2)", "1e-3", "l2"),
         ("expr:sin(4*x1+2*x2)", "1e-2", "l2"),
-        ("expr:x1**3-x1*x2**2", "4e-3", "l2"),
     ],
 )
 def test_fitted_networks_of_one_unit_less_stay_away(text, accuracy, norm) -> None:

@@ -5,7 +5,6 @@ measured by expansions or quadrature. `DEPTHSEP_DRAWS` multiplies the few draws.
 """
 
 import os
-from itertools import product
 
 import numpy as np
 import pytest
@@ -58,7 +57,10 @@ def improved(directions, biases, data, activation, truth, steps=40):
 
 @pytest.mark.parametrize(
     ("name", "dim"),
-    mostly_slow([("relu", 3), ("tanh", 4)], product(ACTIVATIONS, (3, 4, 5))),
+    mostly_slow(
+        [("relu", 3), ("tanh", 4)],
+        [("relu", 3), ("relu", 4), ("relu", 5), ("tanh", 4), ("cos", 5)],
+    ),
 )
 def test_no_network_on_spheres_falls_below_the_rank_bound(name, dim):
     """r units leave at least sum alpha_n^2 (1 - r / N)_+; trained ones too."""
