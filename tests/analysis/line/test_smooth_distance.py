@@ -97,7 +97,7 @@ def test_the_enclosure_holds_the_true_distance(text, formula, ends, kinks, norm)
     assert number(found.upper) - number(found.lower) <= mpf("1.1e-4") * true
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=9, deadline=None)
 @given(st.fractions(-1, 1, max_denominator=9), st.fractions(-1, 1, max_denominator=9))
 def test_random_lines_are_enclosed_against_sine(slope, level):
     f = on_interval(affine(slope, level), 0, 1)

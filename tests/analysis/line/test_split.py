@@ -186,13 +186,13 @@ problems = st.builds(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(rank_one(carried=False), problems)
 def test_random_networks_of_rank_one_agree(network, problem):
     agree(network, problem)
 
 
-@settings(max_examples=200)
+@settings(max_examples=70)
 @given(rank_one(carried=True), problems)
 def test_random_networks_with_a_carried_sum_agree_or_decline(network, problem):
     agree(network, problem)
