@@ -164,7 +164,7 @@ def test_every_view_draws_its_pictures(page, view):
     assert page.locator(f"nav a[data-view={view}]").get_attribute("aria-current")
 
 
-SEEN = [((w, 900), s) for w in (390, 1400) for s in ("light", "dark")]
+SEEN = [((390, 900), "dark"), ((1400, 900), "light")]
 
 
 @pytest.mark.parametrize("page", SEEN, indirect=True, ids=str)

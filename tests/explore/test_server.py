@@ -147,14 +147,14 @@ def test_rows_come_as_they_are_made_and_are_those_of_separate(client):
 def test_a_job_that_nobody_waits_for_is_ended(client):
     state = json.dumps({"target": "expr:sin(300*x)", "accuracy": "1e-6"})
     sent = {"Content-Type": "application/json", **client.own}
-    for _ in range(8):  # more than may run at a time
+    for _ in range(7):  # more than may run at a time
         connection = http.client.HTTPConnection("127.0.0.1", client.port, timeout=60)
         connection.request("POST", "/api/table", state, sent)
         answer = connection.getresponse()
         assert answer.status == 200
         answer.close()
         connection.close()
-        time.sleep(0.6)
+        time.sleep(0.3)
     assert client.job("check")[0]["words"].startswith("x^2")
 
 

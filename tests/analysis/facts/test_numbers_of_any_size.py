@@ -77,7 +77,7 @@ def test_products_that_lose_their_digits(weights, low, high) -> None:
     ],
 )
 def test_slopes_too_small_for_a_float_are_not_0(network) -> None:
-    found = facts(network, Segment(0, 1), seconds=4)
+    found = facts(network, Segment(0, 1), seconds=2)
     value = of_kind(found, Lipschitz).values["l2"]
     with ctx.workprec(3000):
         rise = network.balls([arb(1)])[0] - network.balls([arb(0)])[0]
@@ -116,7 +116,7 @@ def test_layers_that_are_constant_leave_an_equal_network() -> None:
 def test_values_beyond_all_bounds_are_left_out() -> None:
     layers = [[[1e8], [-1e8]], [0, 0], [[1, 0], [0, 1]], [0, 0], [[1.0, -1.0]], [0]]
     network = Network(Network.from_arrays(*layers).layers, [EXP, EXP])
-    reasons = facts(network, seconds=2).to_json()["left_out"]
+    reasons = facts(network, seconds=0.5).to_json()["left_out"]
     assert any("slope" in reason for reason in reasons), reasons
 
 

@@ -35,7 +35,7 @@ def test_integrals_of_the_references(name):
         assert nearest_float(end) == pytest.approx(wanted, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", mostly_slow(SMALL, INTEGRALS))
+@pytest.mark.parametrize("name", SMALL)
 def test_exact_integrals_lie_in_narrow_balls(name):
     found, near = integrals(read_npz(NETS / f"{name}.npz"), cube(2)), balls(name)
     wanted = COUNTS[name]["integral"]

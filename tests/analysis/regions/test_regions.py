@@ -20,18 +20,14 @@ from depthsep.laws import Segment
 from depthsep.networks import Affine, Network
 from support.places import COUNTS, NETS
 from support.regions import ENGINES, cube, euler, random_network
-from support.slow import mostly_slow
 
 UNIT = Segment(-1, 1)
-LARGE = ("n2_64x3_s0", "tent16")  # by one engine in the fast suite
+LARGE = ("n2_64x3_s0", "tent16")  # by one engine
 
 
 @pytest.mark.parametrize(
     ("name", "engine"),
-    mostly_slow(
-        [(n, e) for n in COUNTS for e in ENGINES if n not in LARGE or e == "auto"],
-        product(COUNTS, ENGINES),
-    ),
+    [(n, e) for n, e in product(COUNTS, ENGINES) if n not in LARGE or e == "auto"],
 )
 def test_counts_of_the_references(name, engine):
     wanted, network = COUNTS[name], read_npz(NETS / f"{name}.npz")
