@@ -11,7 +11,7 @@ from depthsep import Problem, Segment
 from depthsep.laws import Box
 from depthsep.separation import best_lower
 from depthsep.witnesses import prove_lower
-from support.slow import in_turn, mostly_slow
+from support.slow import in_turn
 
 BOX = Box((Segment(0, 2), Segment(-1, "1/2")))
 CASES = [
@@ -83,15 +83,9 @@ def test_the_product_leaves_what_the_integral_says():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("target", "norm"),
-    mostly_slow(
-        [("product", "l1"), ("product", "l2")],
-        [("product", "l1"), ("product", "l2"), ("expr:sin(4*x1+2*x2)", "l1")],
-    ),
-)
-def test_the_width_is_that_of_the_table(target, norm):
-    problem = Problem(target, norm=norm, accuracy="4e-3")
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_the_width_is_that_of_the_table(norm):
+    problem = Problem("product", norm=norm, accuracy="4e-3")
     for depth in (2, 3):
         proof = prove_lower(problem, depth)
         assert proof.kind == "lines" or depth == 3
@@ -103,8 +97,10 @@ def test_the_width_is_that_of_the_table(target, norm):
 @pytest.mark.parametrize("norm", ["l2"])
 def test_stronger_claims_are_refused(norm):
     target = "expr:exp(x1+x2)+x1**2"
-    good = prove_lower(Problem(target, norm=norm, accuracy="1e-3"), 3).document
+    problem = Problem(target, norm=norm, accuracy="1e-2")
+    good = prove_lower(problem, 3).document
     assert good["kind"] == "lines"
+    assert good["claim"]["width"] == best_lower(problem, 3).width
     checker.check(good, Path())
 
     def refused(change, says):
@@ -139,6 +135,6 @@ def test_a_line_of_very_many_parts_takes_no_more_memory() -> None:
     for pieces in (1, 2):
         few, many = (
             checker.left_on(checker.bundles_of(problem, (1, 1), 2, n), pieces, 1)
-            for n in (64, 4096)
+            for n in (64, 1024)
         )
         assert 0 < float(many) <= 1.01 * float(few)
