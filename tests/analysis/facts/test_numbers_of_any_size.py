@@ -77,7 +77,7 @@ def test_products_that_lose_their_digits(weights, low, high) -> None:
     ],
 )
 def test_slopes_too_small_for_a_float_are_not_0(network) -> None:
-    found = facts(network, Segment(0, 1), seconds=2)
+    found = facts(network, Segment(0, 1), seconds=4)
     value = of_kind(found, Lipschitz).values["l2"]
     with ctx.workprec(3000):
         rise = network.balls([arb(1)])[0] - network.balls([arb(0)])[0]
