@@ -64,8 +64,8 @@ def test_there_is_none_without_a_limit():
 @pytest.mark.slow
 @pytest.mark.parametrize("channels", [2, 3])
 def test_wide_networks_with_channels_follow_their_limit(channels):
-    sizes = {"pairs": 256, "time": 20, "records": 4, "start": "orthogonal"}
-    task = RadialTask(4, 1536, bottleneck=channels, **sizes, **UNITS)
+    sizes = {"pairs": 128, "time": 20, "records": 4, "start": "orthogonal"}
+    task = RadialTask(4, 768, bottleneck=channels, **sizes, **UNITS)
     run = learn_radial(task)
     limit = run.infinite.stepped
     assert np.abs(run.trajectory.alpha - limit.alpha).max() < 2e-3

@@ -51,7 +51,7 @@ def test_a_run_follows_the_infinite_width_limit_of_the_same_steps():
 @pytest.mark.slow
 def test_heun_and_the_adaptive_solver_end_near_the_flow():
     ends = {
-        s: learn_radial(quick(width=512, solver=s, precision="float64"))
+        s: learn_radial(quick(solver=s, precision="float64"))
         for s in ("euler", "heun", "adaptive")
     }
     exact = ends["adaptive"].trajectory.alpha[-1]
@@ -77,7 +77,7 @@ def test_the_initial_spread_falls_like_one_over_the_width():
 @pytest.mark.slow
 def test_orthogonal_starts_spread_less():
     found = [
-        learn_radial(quick(dim=8, width=256, start=s, time=1.0, step=0.5)).spread_start
+        learn_radial(quick(start=s, time=5.0)).spread_start
         for s in ("sphere", "orthogonal")
     ]
     assert found[1] < found[0] / 4
@@ -103,15 +103,9 @@ def test_variants_learn(change):
     [
         {"fresh": True},
         {"law": "chi:4:2"},
-        {"law": "ball:4"},
         {"law": "phi2:4:2"},
-        {"law": "shells:4:1/2,1,3/2"},
-        {"target": [(0, 1), (0.5, 0.2), (2, 0)]},
-        {"subspace": 2},
-        {"bottleneck": 2, "outputs": "gaussian"},
-        {"train_scales": True},
+        {"subspace": 2, "time": 8.0},
         {"width": 33, "pairs": 77},
-        {"rates": (1.0, 0.5)},
     ],
     ids=str,
 )
@@ -131,8 +125,8 @@ def check_that_it_learns(change):
 @pytest.mark.slow
 def test_moments_given_by_hand_are_a_law():
     radii = np.linspace(0.01, 2, 2000)
-    given = learn_radial(quick(law=shell_moments(radii)))
-    named = learn_radial(quick(law="radius:4:0,2"))
+    given = learn_radial(quick(law=shell_moments(radii), time=5.0))
+    named = learn_radial(quick(law="radius:4:0,2", time=5.0))
     assert given.trajectory.loss[-1] == pytest.approx(
         named.trajectory.loss[-1], rel=0.05
     )
@@ -194,12 +188,13 @@ class Stop(Exception):
     """The run is interrupted."""
 
 
-STOPPED = [{}, {"solver": "adaptive"}, {"fresh": True, "solver": "heun"}]
+ADAPTIVE = {"solver": "adaptive", "precision": "float64"}
+STOPPED = [{}, ADAPTIVE, {"fresh": True, "solver": "heun"}]
 
 
 @pytest.mark.parametrize(
     "change",
-    mostly_slow(STOPPED[:1], [*STOPPED, {"fresh": True}, {"solver": "heun"}]),
+    mostly_slow(STOPPED[:1], [*STOPPED, {"fresh": True}]),
     ids=str,
 )
 def test_a_stopped_run_goes_on_and_ends_bit_for_bit(change, tmp_path):

@@ -93,8 +93,8 @@ def test_a_start_of_its_own_has_none():
 @pytest.mark.slow
 def test_wide_networks_follow_it():
     dim, rank = 5, 3
-    sizes = {"pairs": 512, "time": 8, "records": 4, "start": "orthogonal"}
-    run = learn_radial(RadialTask(dim, 2048, subspace=rank, **sizes, **UNITS))
+    sizes = {"pairs": 256, "time": 8, "records": 4, "start": "orthogonal"}
+    run = learn_radial(RadialTask(dim, 512, subspace=rank, **sizes, **UNITS))
     limit, rows = run.infinite.stepped, run.trajectory
     assert np.abs(rows.alpha - limit.alpha).max() < 3e-3
     assert np.abs(rows.slopes[:, :, 0] - limit.slopes).max() < 0.01
@@ -109,12 +109,10 @@ def test_wide_networks_follow_it():
 
 @pytest.mark.slow
 def test_heun_and_channels_have_it_too():
-    task = RadialTask(3, 8, subspace=1, solver="heun", step=0.25, time=10, records=2)
+    task = RadialTask(4, 8, subspace=2, solver="heun", step=0.25, time=5, records=2)
     found = infinite_width(task)
     gap = np.abs(found.stepped.alpha - found.flow.alpha).max()
     assert gap < 1e-3
-    wide = infinite_width(
-        RadialTask(3, 8, subspace=1, bottleneck=2, time=10, records=2)
-    )
+    wide = infinite_width(RadialTask(4, 8, subspace=2, bottleneck=2, time=5, records=2))
     assert np.abs(wide.flow.alpha - found.flow.alpha).max() > 1e-3
     assert isinstance(wide.inside, np.ndarray) and Pairs._fields[0] == "inside"

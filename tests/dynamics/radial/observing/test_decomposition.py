@@ -36,7 +36,7 @@ def in_channels(network):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("channels", [1, 2, 3])
+@pytest.mark.parametrize("channels", [1, 2])
 def test_rates_by_term_add_up_to_the_derivative_along_the_flow(channels):
     task = quick(second=2, precision="float64", bottleneck=channels)
     network = in_channels(random_network(4, 24, 2, channels, outputs=False))
@@ -78,7 +78,8 @@ def test_the_decomposition_needs_a_radial_limit():
 @pytest.mark.slow
 def test_many_units_decompose():
     task = RadialTask(4, 32, second=12, pairs=64, time=2.0, records=1)
-    found = decompose(learn_radial(task).network, task, pairs=64)
+    network = random_network(4, 32, 12, 1, outputs=False)
+    found = decompose(network, task, pairs=64)
     assert found.terms.total == pytest.approx(found.loss, rel=1e-10)
 
 
@@ -122,7 +123,7 @@ def test_the_mean_over_rotations_of_both_parts(rank):
     task = quick(second=2, precision="float64", subspace=rank)
     rows = np.asarray(network.weights)
     turned = []
-    for _ in range(400):
+    for _ in range(200):
         turn = np.zeros((4, 4))
         for part in (slice(0, rank), slice(rank, 4)):
             size = part.stop - part.start
@@ -138,11 +139,11 @@ def test_the_mean_over_rotations_of_both_parts(rank):
     assert found.terms.fit == pytest.approx(again.terms.fit, rel=1e-6)
 
 
-@pytest.mark.parametrize("width", [100, 256])
-def test_the_rate_of_the_ratio_at_points_is_its_derivative(width):
+@pytest.mark.slow
+def test_the_rate_of_the_ratio_at_points_is_its_derivative():
     """F / alpha along the flow by differences; the fit's part is 0."""
     task = quick(second=2, precision="float64")
-    network = random_network(4, width, 2, 1, outputs=False)
+    network = random_network(4, 100, 2, 1, outputs=False)
     at = directions(200, 4)
     points = np.eye(4)
     found = decompose(network, task, directions=at, points=points).ratio_rate
@@ -163,15 +164,16 @@ def test_the_rate_of_the_ratio_at_points_is_its_derivative(width):
 
 def test_the_spread_by_the_mean_slope_is_near_the_term():
     """After learning, where the second layer is like one unit; exact for linear f."""
-    task = RadialTask(8, 256, second=4, time=40.0, step=0.5, records=3, pairs=512)
+    task = RadialTask(8, 128, second=4, time=40.0, step=0.5, records=3, pairs=256)
     run = learn_radial(task)
-    found = decompose(run.network, task, pairs=2048)
+    found = decompose(run.network, task, pairs=512)
     assert found.spread_by_mean_slope == pytest.approx(found.terms.spread, rel=0.15)
 
 
-@pytest.mark.parametrize("rows", [16, 24])
-def test_the_first_layer_keeps_the_symmetry_of_its_start(rows):
+@pytest.mark.slow
+def test_the_first_layer_keeps_the_symmetry_of_its_start():
     """Fact 2 in the plane: rows and directions of one rotation group stay so."""
+    rows = 16
     turns = 2 * np.pi * np.arange(rows) / rows
     start = np.stack([np.cos(turns), np.sin(turns)], axis=1) * 1.7
     task = RadialTask(
@@ -194,7 +196,9 @@ def test_the_first_layer_keeps_the_symmetry_of_its_start(rows):
 @pytest.mark.slow
 def test_the_spread_of_a_subspace_run_is_that_of_both_parts():
     """N against |x| would grow while the first layer turns towards the subspace."""
-    task = RadialTask(6, 64, subspace=2, time=60.0, step=0.5, records=3, pairs=256)
+    start = np.random.default_rng(1).standard_normal((64, 6))
+    sizes = {"time": 60.0, "step": 0.5, "records": 3, "pairs": 256}
+    task = RadialTask(6, 64, subspace=2, weights=start, **sizes)
     run = learn_radial(task)
     assert run.spread_end < run.spread_start / 4
     assert spread(run.network) > 2 * run.spread_end
