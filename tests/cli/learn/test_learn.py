@@ -28,9 +28,24 @@ FIELDS = {
 }
 
 
-def shell(*arguments, **more):
-    command = [sys.executable, "-m", "depthsep", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, **more)
+@pytest.fixture
+def undrawn(monkeypatch):
+    """The four pictures of a single run as empty files; all others are drawn."""
+    from depthsep.reports import _learning_records
+
+    svgs_of = _learning_records.svgs_of
+    picture_files = _learning_records.picture_files
+
+    def drawn(figures):
+        left = {"spread", "alpha", "second", "profile"} if len(figures) > 1 else set()
+        return {name: figures[name] for name in figures if name not in left}
+
+    def files(figures, svgs):
+        empty = {f"{name}.svg": b"" for name in figures}
+        return empty | picture_files(drawn(figures), svgs)
+
+    monkeypatch.setattr(_learning_records, "svgs_of", lambda f: svgs_of(drawn(f)))
+    monkeypatch.setattr(_learning_records, "picture_files", files)
 
 
 def radial(folder, *more):
@@ -55,7 +70,7 @@ def test_a_radial_run_leaves_a_document_and_a_folder(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_polygon_and_another_law_are_said(tmp_path):
+def test_a_polygon_and_another_law_are_said(tmp_path, undrawn):
     cut = ("--target", "radial:1-r**2", "--law", "inside:2:phi2:D:median")
     more = (*cut, "--accuracy", "1/2", "--measure", "phi2:D:median")
     shown = call(*radial(tmp_path / "a", *more)).output
@@ -65,13 +80,13 @@ def test_a_polygon_and_another_law_are_said(tmp_path):
     other = found["measured"]
     assert other["half_mse"] < found["half_mse"]  # the target is 0 outside the ball
     assert 0 < other["half_mse_standard_error"] < 1e-3
-    grows = ("--measure", "phi2:D", "--slope", 0.5, "--second-rate", 0)
+    grows = ("--measure", "phi2:D", "--slope", 0.5, "--time", 0.05, "--step", 0.005)
     found = document(*radial(tmp_path / "b", *grows))
     assert found["measured"]["half_mse"] is None
 
 
 @pytest.mark.slow
-def test_a_run_starts_where_another_did(tmp_path, capsys):
+def test_a_run_starts_where_another_did(tmp_path, capsys, undrawn):
     first = document(*radial(tmp_path / "a", "--seed", 1))
     start = tmp_path / "a" / "trajectory.npz"
     again = document(*radial(tmp_path / "b", "--seed", 1, "--weights", start))
@@ -90,7 +105,9 @@ def test_a_run_starts_where_another_did(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_the_same_command_finds_its_own_run_and_another_is_refused(tmp_path, capsys):
+def test_the_same_command_finds_its_own_run_and_another_is_refused(
+    tmp_path, capsys, undrawn
+):
     place = tmp_path / "run"
     first, again = document(*radial(place)), document(*radial(place))
     assert first["half_mse"] == again["half_mse"]
@@ -100,8 +117,8 @@ def test_the_same_command_finds_its_own_run_and_another_is_refused(tmp_path, cap
 
 
 @pytest.mark.slow
-def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
-    long = ("--time", 150, "--records", 150, "--checkpoint", 0, "--fresh")
+def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path, undrawn):
+    long = ("--time", 250, "--checkpoint", 0, "--fresh")
     whole = document(*radial(tmp_path / "whole", *long))
     place = tmp_path / "killed"
     command = [sys.executable, "-m", "depthsep", *map(str, radial(place, *long))]
@@ -110,15 +127,14 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
     )
     saved, sizes = place / "checkpoint.eqx", set()
     until = time.monotonic() + 120
-    while len(sizes) < 5 and time.monotonic() < until:
+    while len(sizes) < 2 and time.monotonic() < until:
         if saved.exists():
             sizes.add(saved.stat().st_mtime_ns)
         time.sleep(0.01)
     running.send_signal(signal.SIGKILL)
     running.wait()
     assert not (place / "run.json").exists()
-    done = shell(*radial(place, *long))
-    assert done.returncode == 0 and "continuing" in done.stderr
+    assert "continuing" in call(*radial(place, *long)).stderr
     resumed = json.loads((place / "run.json").read_text("utf-8"))
     assert {k: v for k, v in resumed.items() if k not in ("seconds", "run")} == {
         k: v for k, v in whole.items() if k not in ("seconds", "run")
@@ -132,10 +148,10 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path):
 
 
 @pytest.mark.slow
-def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
+def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path, undrawn):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
-    budget = ("--compare", "parameters", "--compare-steps", 20, "--compare-seeds", 1)
+    budget = ("--compare", "parameters", "--compare-steps", 5, "--compare-seeds", 1)
     found = document(*given, *budget, "--accuracy", "1/d")
     assert [r["task"]["dim"] for r in found["runs"]] == [2, 3]
     assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 3])
@@ -147,48 +163,36 @@ def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_layers_are_not_spoken_of_when_none_were_trained(tmp_path):
+def test_two_layers_are_not_spoken_of_when_none_were_trained(tmp_path, undrawn):
     shown = call(*radial(tmp_path / "run", "--accuracy", "1/d")).output
     assert "three layers" in shown and "optimisers" not in shown
 
 
 @pytest.mark.slow
-def test_the_promised_run_reaches_its_loss(tmp_path):
+def test_the_promised_run_reaches_its_loss(tmp_path, undrawn):
     found = document(
-        "learn", "radial", "--dim", 32, "--width", 1024, "--run", tmp_path / "run"
+        *("learn", "radial", "--dim", 32, "--width", 1024),
+        *("--records", 10, "--run", tmp_path / "run"),
     )
     assert found["half_mse"] <= 1e-4
     assert found["n_final"] < found["n_initial"]
 
 
 @pytest.mark.slow
-def test_the_loss_falls_with_the_width(tmp_path):
-    losses = []
-    for width in (64, 256):
-        runs = [
-            document(
-                *("learn", "radial", "--dim", 8, "--width", width, "--seed", seed),
-                *(
-                    "--pairs",
-                    256,
-                    "--records",
-                    4,
-                    "--run",
-                    tmp_path / f"{width}-{seed}",
-                ),
-            )
-            for seed in range(1)
-        ]
-        losses.append(np.mean([r["half_mse"] for r in runs]))
-    assert losses[0] / losses[1] > 3
+def test_the_loss_falls_with_the_width(tmp_path, undrawn):
+    losses = [
+        document(*radial(tmp_path / f"{width}", "--width", width, "--time", 200))
+        for width in (32, 128)
+    ]
+    assert losses[0]["half_mse"] / losses[1]["half_mse"] > 3
 
 
 @pytest.mark.slow
 def test_a_comparison_is_part_of_the_run_and_lists_have_folders(
-    tmp_path, monkeypatch, capsys
+    tmp_path, monkeypatch, capsys, undrawn
 ):
     monkeypatch.chdir(tmp_path)
-    given = ("learn", "radial", "--dim", 3, *SMALL, "--records", 2)
+    given = ("learn", "radial", "--dim", 3, *SMALL)
     budget = ("--compare-steps", 5, "--compare-seeds", 1)
     alone = document(*given, "--width", 8, "--compare", "none")
     assert "two_layer" not in alone
@@ -266,12 +270,12 @@ def test_devices_share_the_neurons(tmp_path):
         "from depthsep.dynamics import RadialTask, learn_radial\n"
         "import jax, numpy as np\n"
         "task = RadialTask(4, 32, pairs=64, time=3, records=2, fresh=True,"
-        " second=16, precision='float64')\n"
-        "runs = [learn_radial(task, devices=k) for k in (1, 4)]\n"
+        " precision='float64')\n"
+        "runs = [learn_radial(task, devices=k) for k in (1, 2)]\n"
         "gap = abs(runs[0].network.weights - runs[1].network.weights).max()\n"
-        "assert len(jax.devices()) == 4 and gap < 1e-13, gap\n"
+        "assert len(jax.devices()) == 2 and gap < 1e-13, gap\n"
     )
-    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=4"}
+    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | flags,
@@ -299,11 +303,10 @@ def test_a_gpu_reaches_the_same_loss():
 
 
 @pytest.mark.slow
-def test_two_layers_that_diverge_are_said_to(tmp_path):
-    wild = ("learn", "radial", "--dim", 4, "--width", 16, "--pairs", 64, "--time")
-    wild += (0.001, "--step", 0.001, "--law", "radius:D:0,1000", "--records", 1)
-    wild += ("--compare", "parameters", "--compare-steps", 200, "--compare-seeds", 1)
-    shown = call(*wild, "--accuracy", "1/d", "--run", tmp_path / "run").stdout
+def test_two_layers_that_diverge_are_said_to(tmp_path, undrawn):
+    wild = ("--time", 0.001, "--step", 0.0001, "--law", "radius:D:0,1000")
+    wild += ("--compare", "parameters", "--compare-steps", 60, "--compare-seeds", 1)
+    shown = call(*radial(tmp_path / "run", *wild, "--accuracy", "1/d")).stdout
     assert "diverged" in shown
     stored = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     assert not any(row["meets"] for row in stored["two_layer"] if None in row["losses"])

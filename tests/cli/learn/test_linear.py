@@ -37,11 +37,11 @@ def test_products_are_trained_by_optimisers_too(tmp_path):
 @pytest.mark.slow
 def test_the_acceleration_experiment(tmp_path):
     place = tmp_path / "linear"
-    found = document("learn", "linear", "--steps", 200, "--run", place)
+    shown = call("learn", "linear", "--steps", 200, "--run", place).output
+    assert "steps the loss stays" in shown
+    found = json.loads((place / "run.json").read_text("utf-8"))
     methods = [m["method"] for m in found["methods"]]
     layers = ["1 layer", "2 layers", "3 layers"]
     assert methods == [*layers, "momentum", "adam", "adagrad", "adadelta"]
     assert "came first" in found["verdict"] and found["best_loss"] > 0
     assert (place / "losses.svg").exists()
-    shown = call("learn", "linear", "--steps", 200, "--run", place).output
-    assert "steps the loss stays" in shown

@@ -63,7 +63,7 @@ def test_the_table_has_a_learned_column(tmp_path):
         assert [t["width"] for t in row["learned"]["tried"]] == [4, 8]
     shown = call(
         *("separate", "square", "--accuracy", "0.05", "--depths", "2:2", "--learn"),
-        *("--learn-widths", "16", "--learn-steps", 800),
+        *("--learn-widths", "4,8", "--learn-steps", 50, "--learn-restarts", 2),
     ).output
     assert "learned" in shown and "proves nothing" in shown
 
