@@ -16,14 +16,14 @@ from support.slow import mostly_slow
 ROWS = [
     ("square", None, "linf", "1e-6", 3),
     ("square", None, "l2", "1e-4", 2),
-    ("sawtooth:12", None, "l1", "0.05", 4),
+    ("sawtooth:9", None, "l1", "0.05", 4),
     ("sawtooth:8", None, "l2", "0.05", 3),
     ("expr:sin(20*x)", None, "linf", "1e-2", 3),
-    ("expr:sin(20*x)", None, "l1", "1e-3", 4),
+    ("expr:sin(20*x)", None, "l1", "1e-2", 4),
     ("expr:exp(x)", None, "linf", "1e-4", 2),
     ("expr:exp(x)", None, "l2", "1e-4", 3),
     ("expr:sqrt(x)", None, "linf", "1e-3", 3),
-    ("expr:1/(1+25*x**2)", Segment(-1, 1), "l2", "1e-3", 4),
+    ("expr:1/(1+25*x**2)", Segment(-1, 1), "l2", "1e-2", 4),
     ("product", None, "linf", "1e-3", 2),
     ("product", None, "linf", "1e-3", 4),
 ]

@@ -138,15 +138,17 @@ def test_saddles_and_flat_functions_are_refused() -> None:
 @pytest.mark.parametrize("norm", ["linf", "l1"])
 def test_no_network_that_is_built_or_found_is_smaller(norm: str) -> None:
     bounds = (ConvexCells(), PlaneCells())
-    for target in ("x1**2+x2**2", "2*x1**2+x1*x2+x2**2", "x1**2+x2**2+x3**2"):
-        for accuracy in ("1e-1", "1e-2"):
-            problem = Problem(f"expr:{target}", norm=norm, accuracy=accuracy)
-            table = separate(problem, depths=[2, 3])
-            for row in table:
-                for lower in (b.prove(problem, row.depth) for b in bounds):
-                    if isinstance(lower, Lower):
-                        assert lower.width <= row.upper.width
-                        assert lower.units <= row.upper.units
+    for target, accuracy in (
+        ("x1**2+x2**2", "1e-2"),
+        ("2*x1**2+x1*x2+x2**2", "1e-1"),
+        ("x1**2+x2**2+x3**2", "1e-1"),
+    ):
+        problem = Problem(f"expr:{target}", norm=norm, accuracy=accuracy)
+        for row in separate(problem, depths=[2, 3]):
+            for lower in (b.prove(problem, row.depth) for b in bounds):
+                if isinstance(lower, Lower):
+                    assert lower.width <= row.upper.width
+                    assert lower.units <= row.upper.units
 
 
 @pytest.mark.parametrize("accuracy", ["1e-1", "3e-2", "1e-2"])

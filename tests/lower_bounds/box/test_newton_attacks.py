@@ -13,7 +13,7 @@ from depthsep.laws import Segment
 from depthsep.problems import Problem
 from depthsep.separation import best_lower
 
-NETWORKS, STEPS, POWERS = 40, 30, {"linf": (2, 4, 8, 16), "l1": (2, 1), "l2": (2,)}
+NETWORKS, STEPS, POWERS = 30, 30, {"linf": (2, 4, 8, 16), "l1": (2, 1), "l2": (2,)}
 FINE = 0.985  # of the accuracy: errors are measured on a grid
 U = Segment(-1, 1)
 FUNCTIONS = {
@@ -23,18 +23,15 @@ FUNCTIONS = {
     "bump": ("exp(-x1**2-x2**2)", U),
     "quotient": ("x1/(1+x2)", None),
     "wave": ("sin(3*x1)*x2", None),
-    "root": ("sqrt(1+x1**2+x2**2)", U),
-    "decay": ("x1*exp(-x2)", None),
     "cone": ("sqrt(x1**2+x2**2)", None),
     "cubic": ("x1*x2*x3", None),
     "crease": ("max(x1,x2)**2", None),
 }
-IN_A_MEAN = ("saddle", "bowl", "root", "decay", "cone")
 CASES = [
-    *((name, "linf", "1e-2", 2) for name in FUNCTIONS if name not in IN_A_MEAN),
-    *((name, "linf", "2e-3", 3) for name in ("product", "bump", "wave")),
-    *((name, "l1", "4e-3", 2) for name in ("product", "bowl", "decay")),
-    *((name, "l2", "4e-3", 2) for name in ("product", "root", "cone", "crease")),
+    *((name, "linf", "1e-2", 2) for name in ("product", "bump", "quotient", "cubic")),
+    ("wave", "linf", "2e-3", 3),
+    ("bowl", "l1", "4e-3", 2),
+    *((name, "l2", "4e-3", 2) for name in ("cone", "crease")),
     ("saddle", "l1", "1e-3", 3),
     ("bowl", "l2", "1e-3", 3),
 ]

@@ -218,7 +218,7 @@ def test_flat_functions_and_kinks_are_refused() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "norm"),
-    [("x1*x2", "linf"), ("x1**2-x1*x2+x2**2", "l1"), ("x1*x2", "l2")],
+    [("x1*x2", "linf"), ("x1*x2", "l1"), ("x1*x2", "l2")],
 )
 def test_tables_keep_their_order(formula: str, norm: str) -> None:
     problem = Problem(f"expr:{formula}", norm=norm, accuracy="1/50")
@@ -279,7 +279,7 @@ def test_cells_under_a_density(law, formula, norm) -> None:
     density = DENSITIES[law]
     rng, f = np.random.default_rng(0), target_from_text(f"expr:{formula}").floats
     square = np.array([(0.0, 0.0), (0, 1), (1, 0), (1, 1)])
-    for count in (3, 12, 40):
+    for count in (3, 24):
         inner = rng.beta(1.5, 2, (count, 2))
         corners = np.concatenate([square, inner])
         simplices = Delaunay(corners).simplices

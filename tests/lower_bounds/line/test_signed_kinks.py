@@ -20,7 +20,7 @@ from depthsep.lower_bounds.line._signed_needs import (
 )
 from support.slow import mostly_slow
 
-SINES = [("1e-3", {3: 12, 4: 5}), ("1e-5", {3: 46, 4: 13})]
+SINES = [("1e-3", {3: 12, 4: 5}), ("1e-4", {3: 25, 4: 8})]
 
 CASES = range(200)
 
