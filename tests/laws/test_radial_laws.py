@@ -98,18 +98,17 @@ def _ks(dim: int, t: np.ndarray, points: int = 25) -> float:
     return worst * np.sqrt(len(t))
 
 
-@pytest.mark.parametrize("dim", mostly_slow([10], (1, 2, 3, 10, 100, 500)))
+@pytest.mark.parametrize("dim", mostly_slow([10], (1, 2, 3, 10, 100)))
 def test_jax_and_numpy_samples_follow_phi2(dim):
     import jax
 
     law = SquaredTransform(dim)
-    points = 25 if dim < 500 else 8
     plain = law.sample_radii(30_000, np.random.default_rng(dim))
-    assert _ks(dim, plain, points) < LEVEL
+    assert _ks(dim, plain) < LEVEL
     with jax.enable_x64():
         t = np.asarray(sample_radii_jax(law, jax.random.key(dim), 30_000))
         x = np.asarray(sample_jax(law, jax.random.key(dim), 100))
-    assert t.shape == (30_000,) and _ks(dim, t, points) < LEVEL
+    assert t.shape == (30_000,) and _ks(dim, t) < LEVEL
     assert x.shape == (100, dim) and np.isfinite(x).all()
 
 
@@ -120,8 +119,8 @@ def test_nothing_overflows_in_a_thousand_dimensions():
     law = SquaredTransform(1000)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert np.isfinite(law.sample(2000, 0)).all()
-    assert np.isfinite(np.asarray(sample_jax(law, jax.random.key(0), 2000))).all()
+        assert np.isfinite(law.sample(1000, 0)).all()
+    assert np.isfinite(np.asarray(sample_jax(law, jax.random.key(0), 100))).all()
 
 
 @pytest.mark.parametrize(

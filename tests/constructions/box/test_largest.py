@@ -71,7 +71,7 @@ def test_published_layers_are_never_fewer_up_to_75():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, 3, 5, 6])
+@pytest.mark.parametrize("count", [2, 5, 6])
 def test_the_table_is_sharp_from_the_depth_of_pairs_on(count):
     depth = (count - 1).bit_length() + 1
     problem = Problem(f"max:{count}", Segment(-1, 2), accuracy="1e-3")
@@ -133,7 +133,7 @@ def test_twelve_numbers_in_three_hidden_layers_rest_on_the_theorem():
     assert found.width == 34 and "time" in found.note
 
 
-@pytest.mark.parametrize("place", mostly_slow([7], range(8)))
+@pytest.mark.parametrize("place", mostly_slow([7], [0, 4, 7]))
 def test_an_altered_network_has_the_error_that_brute_force_finds(place):
     """Sup over cells against float64 maximisation over many corners and points."""
     network = of_fives(5, 3).network

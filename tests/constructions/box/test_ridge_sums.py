@@ -31,7 +31,6 @@ POLYNOMIALS = [
     "poly:x1**2*x2 - 3*x2",
     "poly:x1*x2 + x2*x3/2 - x1 + 1",
     "poly:x1**2 + x2**2 - x1/3",
-    "poly:x1**3 - x1*x2**2",
     "poly:2*x1 - x2/7 + 1/3",
     "poly:3",
 ]
@@ -196,11 +195,8 @@ def test_formulas_with_a_pole_in_the_box_are_refused(text):
         separate(Problem(f"expr:{text}", accuracy="1/10"), depths=[2])
 
 
-@pytest.mark.parametrize(
-    "text", mostly_slow(["sin(60*x1*x2)"], ["abs(x1*x2-1/3)", "sin(60*x1*x2)"])
-)
-def test_what_no_small_polynomial_follows_is_said(text):
-    (row,) = separate(Problem(f"expr:{text}", accuracy="1/100"), depths=[2])
+def test_what_no_small_polynomial_follows_is_said():
+    (row,) = separate(Problem("expr:sin(60*x1*x2)", accuracy="1/100"), depths=[2])
     assert isinstance(row.upper, Inapplicable) and "polynomial" in row.upper.reason
 
 

@@ -8,6 +8,8 @@ from depthsep.analysis.box._ridge_error import against_formula
 from depthsep.analysis.box._ridges import ridge_sum
 from depthsep.claims import SearchPlan, Upper
 from depthsep.constructions import BoxSearch
+from depthsep.constructions.box._glued_taylor import TaylorOnGrid
+from depthsep.constructions.box._ridge_sum import RidgeSums
 from depthsep.constructions.box.search._samples import BoxSampled
 from depthsep.constructions.box.search._starts import (
     at_random,
@@ -171,7 +173,9 @@ def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:
 @pytest.mark.slow
 def test_it_begins_with_nothing_where_nothing_is_known() -> None:
     problem = Problem("expr:abs(x1-x2)+x1*x2", accuracy="1e-1")
-    assert isinstance(best_upper(problem, 2), Inapplicable)
-    found = best_upper(problem, 2, (BoxSearch(SearchPlan(rounds=0)),))
+    others = (RidgeSums(), TaylorOnGrid())
+    assert isinstance(best_upper(problem, 2, others), Inapplicable)
+    search = BoxSearch(SearchPlan(rounds=0), 8, others=others)
+    found = best_upper(problem, 2, (search,))
     assert isinstance(found, Upper) and found.checked
     assert found.width <= 8
