@@ -3,6 +3,7 @@
 import pytest
 
 from depthsep.approximation import pieces_in_mean
+from depthsep.approximation.mean._cheapest import cheapest
 from depthsep.problems import Problem
 from depthsep.separation import best_upper
 
@@ -28,3 +29,18 @@ def test_the_certified_network_of_the_same_row(benchmark, norm):
     problems = iter(problem_of(norm, number) for number in range(9))
     found = benchmark.pedantic(lambda: best_upper(next(problems), 2), rounds=3)
     assert found.checked
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_paths_at_forty_prices(benchmark, together):
+    problem = problem_of("l1")
+    pieces = pieces_in_mean(
+        problem.line_target, problem.interval, problem.accuracy, "l1"
+    )
+    prices = [pieces.price * k // 20 for k in range(1, 41)]
+    batches = [prices] if together else [[price] for price in prices]
+    found = benchmark.pedantic(
+        lambda: [path for batch in batches for path in cheapest(pieces.band, batch)],
+        rounds=3,
+    )
+    assert max(path.bound for path in found) > 79

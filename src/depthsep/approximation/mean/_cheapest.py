@@ -1,4 +1,4 @@
-"""The cheapest path through a band of pieces, each at a price."""
+"""The cheapest paths through a band of pieces, each at a price."""
 
 from dataclasses import dataclass
 
@@ -23,27 +23,40 @@ class Path:
         return fmpq(self.total - UNITS, self.price)
 
 
-def cheapest(band: Band, price: int, start: int = 0, stop: int | None = None) -> Path:
-    """Between two knots; from the first to the last unless they are given."""
+def cheapest(
+    band: Band, prices: list[int], start: int = 0, stop: int | None = None
+) -> list[Path]:
+    """One path for each price; all of them are followed together, knot by knot.
+
+    Args:
+        start, stop: knots between which they go; the first and the last by default.
+    """
     end = len(band.long) - 1 if stop is None else stop
     widest = band.short.shape[1] - 1
-    # to each knot as the end of a piece, and inside of a long piece
-    ended, inside = np.full((2, end + 2), NEVER, dtype=np.int64)
+    price = np.array(prices, dtype=np.int64)
+    # to each knot as the end of a piece, and inside of a long piece; a row each price
+    ended, inside = np.full((2, len(prices), end + 2), NEVER, dtype=np.int64)
     closed = np.minimum(band.closed[: end + 1], end + 1)
     first = np.searchsorted(np.maximum.accumulate(closed), np.arange(end + 1))
     opens = np.minimum(band.opens[: end + 1], end + 1).tolist()
     long, hop = (costs[: end + 1].tolist() for costs in (band.long, band.hop))
     first, closed = np.maximum(first, start).tolist(), closed.tolist()
     back = band.short[:, :0:-1]  # from the widest piece to each knot to the shortest
-    ended[start] = paid = 0
+    ended[:, start] = 0
+    some_inside = False
     for j in range(start, end + 1):
         if j > start:
             reach = min(widest, j - start)
-            costs = ended[j - reach : j] + back[j, widest - reach :]
-            far = inside[first[j] : j + 1]
-            ended[j] = paid = price + int(min(_least(costs), _least(far)))
-        within = int(inside[j])
-        for cost, to in ((paid + long[j], opens[j]), (within + hop[j], closed[j])):
-            if cost < inside[to]:
-                inside[to] = cost
-    return Path(int(ended[end]), price)
+            costs = ended[:, j - reach : j] + back[j, widest - reach :]
+            paid = _least(costs, axis=1)
+            if some_inside:
+                paid = np.minimum(paid, _least(inside[:, first[j] : j + 1], axis=1))
+            ended[:, j] = paid + price
+        if some_inside:
+            within, to = inside[:, j] + hop[j], closed[j]
+            inside[:, to] = np.minimum(inside[:, to], within)
+        if (to := opens[j]) <= end:
+            inside[:, to] = np.minimum(inside[:, to], ended[:, j] + long[j])
+            some_inside = True
+    totals = ended[:, end].tolist()
+    return [Path(total, p) for total, p in zip(totals, prices, strict=True)]

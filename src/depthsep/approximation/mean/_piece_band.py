@@ -71,6 +71,9 @@ class _Growing:
         # from where on a piece is long; never if one reaches the end before
         self.far = np.full(self.count, self.count)
         self.diagonals: list[Diagonal] = []
+        # costs so far by cells and first knot, 0 where they were not needed
+        cells = min(self.widest, self.count - 1)
+        self.known = np.zeros((cells + 1, self.count), dtype=np.int64)
 
     def grow(self) -> None:
         """Diagonals until all pieces are over the threshold, or too wide."""
@@ -93,7 +96,7 @@ class _Growing:
             over = found[active] >= self.threshold
             self._close(active[over], width)
             active = active[~over]
-            before = np.maximum(found, 0)
+            before = self.known[width] = np.maximum(found, 0)
         self._close(active[active + self.widest < self.count - 1], self.widest)
 
     def _close(self, i: np.ndarray, width: int) -> None:
@@ -106,16 +109,8 @@ class _Growing:
             inner = (middle > active) & (middle < ends)
             i, r, j = active[inner], middle[inner], ends[inner]
             if len(i):
-                parts = self._known(i, r) + self._known(r, j)
+                parts = self.known[r - i, i] + self.known[j - r, r]
                 found[i] = np.maximum(found[i], parts)
-
-    def _known(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Costs of shorter pieces, 0 where they were not needed."""
-        out = np.zeros(len(i), dtype=np.int64)
-        for width in np.unique(j - i):
-            here = j - i == width
-            out[here] = np.maximum(self.diagonals[width - 1].costs[i[here]], 0)
-        return out
 
     @cached_property
     def _turns(self) -> np.ndarray:

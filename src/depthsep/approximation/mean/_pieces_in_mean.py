@@ -7,7 +7,6 @@ needs N >= (L - E) / lambda, for every lambda > 0.
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import isqrt
 
 from flint import fmpq
@@ -26,7 +25,7 @@ FINEST, COARSEST = 60, 8  # cells for each piece of g
 FEWEST_CELLS = 240
 PASSES, POOR = 3, 1.2  # a guess that is exceeded by this factor is made again
 OVER = 20  # times the mean cost of a piece: longer ones are followed in hops
-STEP, STRIDE = 1.03, 8  # ratio of prices that are tried, and how many steps at first
+STEP, REACH = 1.03, 8  # ratio of prices that are tried together, and how many to a side
 FAR = 100  # steps: where one piece is enough, the price would rise without an end
 
 
@@ -107,16 +106,13 @@ def _counted(h: GridFunction, accuracy: fmpq, norm: str, guess: int) -> PiecesIn
 
 def _best_path(band: Band, price: float) -> Path:
     """Over prices near this one: the bound has one maximum, as L is concave."""
-
-    @cache
-    def path(step: int) -> Path:
-        return cheapest(band, max(1, int(price * STEP**step)))
-
-    best, stride = 0, STRIDE
-    while stride and abs(best) < FAR:
-        around = (best, best - stride, best + stride)
-        better = max(around, key=lambda step: path(step).bound)
-        if better == best:
-            stride //= 2
-        best = better
-    return path(best)
+    best = after = 0
+    while True:
+        steps = range(after - REACH, after + REACH + 1)
+        paths = cheapest(band, [max(1, int(price * STEP**step)) for step in steps])
+        best, path = max(
+            zip(steps, paths, strict=True), key=lambda found: found[1].bound
+        )
+        if abs(best - after) < REACH or abs(best) >= FAR:
+            return path
+        after = best

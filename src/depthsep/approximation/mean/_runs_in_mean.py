@@ -58,14 +58,14 @@ def runs_in_mean(pieces: PiecesInMean) -> RunsInMean:
     runs = [
         (start, stop, sign)
         for start, stop, sign in convex_runs_of(pieces.h)
-        if cheapest(band, DEAR, start, stop).total - DEAR > UNITS * LEAST_SHARE
+        if cheapest(band, [DEAR], start, stop)[0].total - DEAR > UNITS * LEAST_SHARE
     ]
     steps = np.geomspace(1 / SPAN, SPAN, PRICES)
     prices = [0, *sorted({max(1, int(pieces.price * s)) for s in steps})]
     totals = np.zeros((2, len(prices)))
     for start, stop, sign in runs:
-        for k, price in enumerate(prices[1:], start=1):
-            totals[int(sign < 0), k] += cheapest(band, price, start, stop).total
+        paths = cheapest(band, prices[1:], start, stop)
+        totals[int(sign < 0), 1:] += [path.total for path in paths]
     signs = [sign for *_, sign in runs]
     counts = signs.count(1), signs.count(-1)
     return RunsInMean(np.array(prices, dtype=float), totals, counts, pieces.fewest)
