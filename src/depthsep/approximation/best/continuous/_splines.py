@@ -104,19 +104,21 @@ class SplineFit:
         """The mean of |r| or r^2, and its gradient in knots and values."""
         knots = np.concatenate([[0.0], _apart(at[:count]), [1.0]])
         values = at[count:]
-        k = np.clip(np.searchsorted(knots, self.x, "right") - 1, 0, count)
-        gaps = np.diff(knots)
+        gaps, rises = np.diff(knots), np.diff(values)
+        inner = np.searchsorted(self.x, knots[1:-1])  # as both are in order
+        points = np.diff(inner, prepend=0, append=len(self.x))
+        k = np.repeat(np.arange(count + 1), points)
         share = (self.x - knots[k]) / gaps[k]
-        r = self.y - values[k] * (1 - share) - values[k + 1] * share
+        r = self.y - values[k] - rises[k] * share
         if self.norm == "l2":
             cost, pull = r * r, -2 * r * self.weights
         else:
             cost = np.sqrt(r * r + SMOOTH**2)
             pull = -r / cost * self.weights
-        left = np.bincount(k, pull * (1 - share), len(gaps))
-        right = np.bincount(k, pull * share, len(gaps))
+        right = np.bincount(k, pull * share, count + 1)
+        left = np.bincount(k, pull, count + 1) - right
         by_value = np.append(left, 0.0) + np.insert(right, 0, 0.0)
-        slopes = np.diff(values) / gaps
+        slopes = rises / gaps
         by_knot = -slopes[:-1] * right[:-1] - slopes[1:] * left[1:]
         total = float((cost * self.weights).sum())
         return total, np.concatenate([by_knot, by_value])
