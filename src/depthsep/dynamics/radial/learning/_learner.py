@@ -13,7 +13,6 @@ from depthsep._errors import HypothesisError
 from depthsep._inputs import whole
 from depthsep._progress import tell
 from depthsep.dynamics.radial.learning._checkpoint import fingerprint, load, save
-from depthsep.dynamics.radial.learning._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics.radial.learning._run import (
     RadialRun,
     Trajectory,
@@ -29,10 +28,8 @@ from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import (
     directions_of,
     starting_network,
-    training_directions,
 )
 from depthsep.dynamics.radial.task._task import RadialTask
-from depthsep.evidence import Inapplicable
 
 EXACT_EVERY = 2048  # widths up to which N is summed exactly at every record
 EXACT_ENDS = 32_768  # widths up to which it is at the first and the last
@@ -128,7 +125,7 @@ def _one_record(
 ) -> tuple[_Saved, str | None]:
     ahead = int(task.recorded[record]) - int(saved.state.step)
     state = ready.advance(saved.state, ahead) if ahead else saved.state
-    at = training_directions(task, state.step if task.fresh else None)
+    at = ready.at(state.step)
     found = ready.look(state.network, at)
     exact = task.width <= EXACT_EVERY or (
         record in (0, len(task.recorded) - 1) and task.width <= EXACT_ENDS
@@ -184,16 +181,6 @@ def _measured(
         standard_error(losses, task.dim),
         first,
         final,
-        _limit(task) if failure is None else Inapplicable("the run failed"),
         failure,
         float(saved.seconds),
     )
-
-
-def _limit(task: RadialTask) -> InfiniteWidth | Inapplicable:
-    if task.no_flow is not None:
-        return task.no_flow
-    try:
-        return infinite_width(task)
-    except HypothesisError as refusal:
-        return Inapplicable(str(refusal))

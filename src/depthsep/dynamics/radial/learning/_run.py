@@ -1,6 +1,7 @@
 """The records of a run and of its steps, and why a run stops early."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import equinox as eqx
@@ -9,7 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float
 
-from depthsep.dynamics.radial.learning._infinite import InfiniteWidth
+from depthsep._errors import HypothesisError
+from depthsep.dynamics.radial.learning._infinite import InfiniteWidth, infinite_width
 from depthsep.dynamics.radial.learning._steps import State
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
 from depthsep.dynamics.radial.network._spread import alphas, double_sum, sampled_spread
@@ -63,8 +65,6 @@ class RadialRun:
         loss: half mean square on fresh directions, exact in the radius.
         standard_error: of `loss`, over directions.
         spread_start, spread_end: N, by the double sum up to a width of 32768.
-        infinite: the infinite-width flow by an ODE solver, and by the same steps; or
-            why there is none.
         failure: why it stopped early; None if it did not.
         seconds: spent on steps and records, compiling included.
     """
@@ -76,10 +76,23 @@ class RadialRun:
     standard_error: float
     spread_start: float
     spread_end: float
-    infinite: InfiniteWidth | Inapplicable = field(repr=False)
     failure: str | None
     seconds: float
     rigour: Rigour = Rigour.SAMPLED
+
+    @cached_property
+    def infinite(self) -> InfiniteWidth | Inapplicable:
+        """The infinite-width flow by an ODE solver, and by the same steps; or why there
+        is none. It is computed when it is first asked for.
+        """
+        if self.failure is not None:
+            return Inapplicable("the run failed")
+        if self.task.no_flow is not None:
+            return self.task.no_flow
+        try:
+            return infinite_width(self.task)
+        except HypothesisError as refusal:
+            return Inapplicable(str(refusal))
 
     @property
     def error(self) -> float:

@@ -98,10 +98,12 @@ class Runner(NamedTuple):
     Attributes:
         advance: (state, number of steps) to the state after them.
         look: what a network does on given directions.
+        at: the training directions of a step, drawn once where they stay the same.
     """
 
     advance: Callable[[State, int], State]
     look: Callable[[RadialNetwork, Directions], Look]
+    at: Callable[[Array], Directions]
 
 
 def runner(task: RadialTask, devices: int = 1) -> Runner:
@@ -126,15 +128,17 @@ def runner(task: RadialTask, devices: int = 1) -> Runner:
     )
     fixed = None if task.fresh else training_directions(task, None)
 
+    def at(step: Array) -> Directions:
+        return training_directions(task, int(step)) if fixed is None else fixed
+
     def go(state: State, count: int) -> State:
         if fixed is not None:
             return _advance((machine, fixed, jnp.asarray(count)), state)
         for _ in range(count):
-            at = training_directions(task, int(state.step))
-            state = _advance((machine, at, jnp.asarray(1)), state)
+            state = _advance((machine, at(state.step), jnp.asarray(1)), state)
         return state
 
-    return Runner(go, partial(_look, machine))
+    return Runner(go, partial(_look, machine), at)
 
 
 @eqx.filter_jit
