@@ -104,7 +104,7 @@ def test_a_radial_law_of_ones_own_is_learned_at_its_quantiles():
     assert found(jnp.asarray(0.5))[0] == pytest.approx(1 / 4, abs=1e-3)
     drawn = Root().draw_radii(1000, np.random.default_rng(0))
     assert drawn.mean() == pytest.approx(2 / 3, abs=1e-3)
-    run = learn_radial(quick(law=Root()))
+    run = learn_radial(quick(law=Root(), time=5.0))
     assert run.failure is None and run.task.describe()["law"] == "root:4"
 
 
