@@ -109,7 +109,7 @@ def test_boxes_with_open_ends_are_refused() -> None:
 
 @pytest.mark.slow
 def test_a_box_with_a_law_that_is_cut_off_is_served() -> None:
-    cut = Problem("expr:x1*x2", law_from_text("box:normal:0,1,-1,1;0,1"), "l2", "1e-1")
+    cut = Problem("expr:x1*x2", law_from_text("box:normal:0,1,-1,1;0,1"), "l2", "1/4")
     (found,) = separate(cut, depths=[3])
     assert isinstance(found.upper, Upper) and found.upper.checked
 

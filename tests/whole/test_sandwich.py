@@ -47,7 +47,7 @@ FEW = ("1/100",), (2, 3, 8)
 # formulas whose constructions take long to propose what only the examiner judges
 PROPOSED = (*LONG, "expr:min(sin(9*x), 1/2)")
 MANY_PROPOSED = (*PROPOSED, "expr:exp(x)", "expr:x**3")  # on the whole grid
-SMALL = ("1/10", "1e-4"), (2, 3, 5, 8)
+SMALL = ("1/10", "1e-3"), (2, 3, 5, 8)
 COARSE = ("0.24", "0.249999", "0.26", "0.28", "0.3", "0.4", "0.49", "0.5", "0.9", "1")
 
 
