@@ -22,6 +22,17 @@ def known(formula: str, on: Segment | None, norm: str) -> float:
     return float(arb(distance_from_blind(problem.target, problem.law.box, norm)))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_a_bound_that_is_enough_decides_as_the_best_one_does(norm: str) -> None:
+    problem = Problem("expr:x1*x2", norm=norm)
+    given = problem.target, problem.law.box, norm
+    best = distance_from_blind(*given)
+    for accuracy in (best / 100, best / 2, best * 2):
+        found = distance_from_blind(*given, accuracy)
+        assert found <= best and (found > accuracy) == (best > accuracy)
+
+
 @pytest.mark.parametrize("dim", [2, 3])
 def test_cones_hold_every_direction(dim: int) -> None:
     rng = np.random.default_rng(0)

@@ -86,7 +86,7 @@ def prove_lower(
         return Inapplicable(f"proofs are not supported for networks of {units.words}")
     plain = units == RELU_UNITS
     skips = skips or not plain
-    ways = _ways(asked, depth - 1)
+    ways = _ways(asked, depth - 1, skips=skips)
     if not ways:
         return Inapplicable("proofs are not supported for this kind of target")
     answers = [_witness(asked, way) for way in ways]
@@ -154,17 +154,18 @@ def _counted_by(checker: ModuleType, bends: Any) -> Bends | Countable:
     return Packings(bends) if isinstance(bends, checker.Packings) else bends
 
 
-def _ways(problem: Problem, layers: int) -> list[Way]:
+def _ways(problem: Problem, layers: int, *, skips: bool) -> list[Way]:
     """That serve this kind of problem, and so many hidden layers."""
     if isinstance(problem.target, AbstractBoxTarget):
-        return _ways_in_a_box(layers)
+        return _ways_in_a_box(layers, skips=skips)
     known = (ways for kind, ways in WAYS if isinstance(problem.target, kind))
     return [Way(propose) for propose in next(known, ())]
 
 
-def _ways_in_a_box(layers: int) -> list[Way]:
-    cells = Way(cells_in_box, (min(layers, 2),))
-    some = [Way(_in_a_box), cells, Way(blind_directions)]
+def _ways_in_a_box(layers: int, *, skips: bool) -> list[Way]:
+    some = [Way(_in_a_box), Way(cells_in_box, (min(layers, 2),))]
+    if not skips:  # a skip may see what the first layer is blind to
+        some.append(Way(blind_directions))
     if layers > 1:
         return [*some, Way(packings_in_box, (layers,))]
     return [*some, Way(_by_signs_in_a_box)]

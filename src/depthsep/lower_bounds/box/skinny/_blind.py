@@ -22,14 +22,17 @@ GRIDS = {  # lines across the box, and cells of half a line; the last decides
 
 
 @lru_cache(maxsize=64)
-def distance_from_blind(target: AbstractBoxTarget, box: Box, norm: str) -> fmpq:
+def distance_from_blind(
+    target: AbstractBoxTarget, box: Box, norm: str, enough: fmpq | None = None
+) -> fmpq:
     """A lower bound of the error of every function that is blind in some direction.
 
     It is constant on every line along v. So f varies by at most twice the sup error
     there; and where cells of a line are paired, the mean error is at least half of
     what f differs by on a pair, and the mean square a quarter of its square.
 
-    Only cones with the least bound so far are looked at on finer grids.
+    Only cones with the least bound so far are looked at on finer grids; none, where all
+    are above `enough` already.
     """
     formula, grids = target.as_formula(), GRIDS[box.in_dim]
     with ctx.workprec(PRECISION):
@@ -40,8 +43,9 @@ def distance_from_blind(target: AbstractBoxTarget, box: Box, norm: str) -> fmpq:
         ]
         while True:
             least, left, n, cone = heap[0]  # of equals that with fewer grids left
-            if not left:
-                return least if norm == "l1" or not least else 1 / sqrt_upper(1 / least)
+            found = least if norm == "l1" or not least else 1 / sqrt_upper(1 / least)
+            if not left or (enough is not None and found > enough):
+                return found
             error = _in_the_mean(formula, box, cone, norm, *grids[-left])
             heapq.heapreplace(heap, (max(least, error), left - 1, n, cone))
 

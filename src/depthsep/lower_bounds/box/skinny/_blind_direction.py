@@ -76,7 +76,7 @@ class BlindDirection(AbstractLowerBound):
                 f"this bound covers only functions of up to {max(TURNS)} variables"
             )
         target = problem.target_as(AbstractBoxTarget)
-        error = distance_from_blind(target, box, problem.norm)
+        error = distance_from_blind(target, box, problem.norm, problem.accuracy)
         if problem.accuracy >= error:
             return Inapplicable(
                 "a function that is constant along some direction may meet the accuracy"
