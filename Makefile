@@ -69,6 +69,8 @@ installs: dist
 	$(BIN)/python tests/support/bare_install.py dist
 
 # the site, with the explorer's chosen states: open site/index.html
+# what its pages train runs for a shorter time than XLA would take to optimise it
+docs: export JAX_DISABLE_MOST_OPTIMIZATIONS := true
 docs: .venv/.installed-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "the explorer's chosen states, about a minute:"

@@ -70,21 +70,24 @@ class Page:
 def printed_by(command: str) -> str:
     """What a command prints; tools of the environment come first."""
     words = shlex.split(command.replace("\\\n", " "), comments=True)
-    out, err, code = here(words[1:]) if words[0] == "depthsep" else outside(words)
+    out, err, code = in_process(words[1:]) if words[0] == "depthsep" else outside(words)
     says = out + (err if code else "")
     return "".join(line.rstrip() + "\n" for line in says.splitlines())
 
 
-def here(arguments: list[str]) -> tuple[str, str, object]:
+def in_process(arguments: list[str]) -> tuple[str, str, object]:
     """Output, errors and exit code of `depthsep`, which this Python imports once."""
     from depthsep.cli import main
 
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
+    out, err, given = io.StringIO(), io.StringIO(), sys.stdin
+    sys.stdin = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             main(arguments)
-        except SystemExit as stop:
-            return out.getvalue(), err.getvalue(), stop.code
+    except SystemExit as stop:
+        return out.getvalue(), err.getvalue(), stop.code
+    finally:
+        sys.stdin = given
     raise AssertionError("the command did not exit")
 
 

@@ -20,7 +20,7 @@ CACHE = Path(__file__).parent / ".cache" / "xla"
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(CACHE))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
-# compiling takes longer than running; pages and benchmarks run what is optimised
+# compiling takes longer than running; benchmarks run what is optimised
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "true")
 HAS_JAX = find_spec("jax") is not None
 if HAS_JAX and version("jaxlib").startswith(
@@ -112,12 +112,18 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
-SLOW = frozenset((Path(__file__).parent / "slow.txt").read_text("utf-8").splitlines())
+HERE = Path(__file__).parent
+SLOW = frozenset((HERE / "slow.txt").read_text("utf-8").splitlines()[1:])
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """What slow.txt lists is slow, also single parameters of a test."""
-    for item in items:
-        if item.nodeid in SLOW:
-            item.add_marker(pytest.mark.slow)
+    found = {item.nodeid: item for item in items}
+    for name in SLOW & set(found):
+        found[name].add_marker(pytest.mark.slow)
+    if [Path(place).resolve() for place in config.args] == [HERE]:  # all tests
+        files = {name.partition("::")[0] for name in found}
+        lost = [n for n in SLOW - set(found) if n.partition("::")[0] in files]
+        if lost:
+            raise pytest.UsageError(f"slow.txt lists what is no test: {min(lost)}")

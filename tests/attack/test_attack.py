@@ -34,7 +34,7 @@ ROUNDS = {
     "deadlines": 10,
 }
 
-PASSED = {"problems": 2, "skips": 1}  # of many seconds: left to the long attack
+SKIPPED = {"problems": 2, "skips": 1}  # the first rounds take many seconds
 
 ZERO, ONE = Fraction(0), Fraction(1)
 TENT = Net(
@@ -49,10 +49,10 @@ TENT = Net(
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
 def test_nothing_is_found(strategy):
     rng, report = random.Random(strategy.name), Report()
-    passed = PASSED.get(strategy.name, 0)
-    for turn in range(passed + ROUNDS[strategy.name]):
+    skipped = SKIPPED.get(strategy.name, 0)
+    for turn in range(skipped + ROUNDS[strategy.name]):
         this = rng.getrandbits(48)
-        if turn >= passed:
+        if turn >= skipped:
             play(strategy, this, report)
     assert not report.findings, "\n".join(map(str, report.findings))
 

@@ -60,7 +60,7 @@ DELTAS = {
 )
 def test_the_table_of_eldan_and_shamir(written, dim):
     edge = fmpq(7071 * dim, 10_000) if written == "ball" else None
-    accuracy = HALF if written == "shells:4" else TENTH  # of which delta knows nothing
+    accuracy = HALF if written == "shells:4" else TENTH  # which does not enter delta
     row = shamir_row(written, dim, accuracy, edge)
     assert abs(float(row.delta.mid()) - DELTAS[written, dim]) < 0.006
     assert row.delta.rad() < 1e-9 and row.norm_squared < 1

@@ -123,6 +123,7 @@ def test_the_small_study_has_the_slope(tmp_path):
     small = (FOLDER / "finite-width-small.toml").read_text("utf-8")
     fewer = small.replace("dim = [4, 8]", "dim = [8]")
     fewer = fewer.replace("pairs = 256", "pairs = 64")
+    assert "dim = [8]" in fewer and "pairs = 64" in fewer
     (tmp_path / "finite-width-small.toml").write_text(fewer, "utf-8")
     study = read_study(tmp_path / "finite-width-small.toml")
     assert run_study(study, workers=1).done == study.count == 12
@@ -140,6 +141,7 @@ def test_the_small_study_of_least_widths_has_one_for_every_start(tmp_path):
     small = (FOLDER / "least-width-small.toml").read_text("utf-8")
     rough = small.replace("[0.08, 0.04]", "[0.08]").replace("[4, 16]", "[4, 8]")
     for long, short in (("pairs = 128", "pairs = 64"), ("= 60", "= 20")):
+        assert long in rough
         rough = rough.replace(long, short)
     (tmp_path / "least-width-small.toml").write_text(rough, "utf-8")
     study = read_study(tmp_path / "least-width-small.toml")

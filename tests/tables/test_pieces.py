@@ -50,7 +50,11 @@ def options(mode):
 
 
 @pytest.mark.parametrize(
-    "k", mostly_slow(range(0, len(FORMULAS), 2), {*range(0, 40, 2), *range(1, 40, 4)})
+    "k",
+    mostly_slow(
+        range(0, len(FORMULAS), 2),
+        sorted({*range(0, len(FORMULAS), 2), *range(1, len(FORMULAS), 4)}),
+    ),
 )
 def test_as_few_as_a_programme_finds(k: int) -> None:
     """Between its numbers for a little more and a little less than the error."""
@@ -59,7 +63,7 @@ def test_as_few_as_a_programme_finds(k: int) -> None:
     f = Expression(formula).floats(x)
     mode = MODES[k % 5]
     if mode == "relative" and f.min() * f.max() <= 0:
-        mode = MODES[k % 4]
+        mode = MODES[k % 3]
     table = pieces(formula, (start, stop), accuracy=error, **options(mode))
     more, less = (
         fewest(x, *walls(formula, x, error * s, mode), jumps=mode == "jumps", every=2)
@@ -216,7 +220,8 @@ def test_powers_of_two_against_all_that_are_tried(power: str) -> None:
     ],
 )  # fmt: skip
 def test_refusals(given, says, monkeypatch) -> None:
-    monkeypatch.setitem(linearise.__kwdefaults__, "max_knots", 2000)
+    if "2000 knots" in says:
+        monkeypatch.setitem(linearise.__kwdefaults__, "max_knots", 2000)
     with pytest.raises((HypothesisError, TooLargeError), match=says):
         pieces(**given)
 

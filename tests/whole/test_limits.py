@@ -38,8 +38,9 @@ def test_inputs_that_do_not_occur_cost_no_memory(dim):
     assert peak < 200 * 2**20
 
 
+BOXES = ("poly:x1**2*x2", "product", "expr:x1+sin(x2)")
 TARGETS = [
-    *("poly:x1**2*x2", "product", "expr:x1+sin(x2)", "expr:sin(x)", "square"),
+    *(*BOXES, "expr:sin(x)", "square"),
     *("inner:sin(t)", "inner:abs(t)", "inner:t**2", "inner:exp(t)"),
     *("radial:relu", "radial:ball", "radial:cos:1", "radial:sin(3*r)"),
     *("sawtooth:4", "parity:4"),
@@ -58,8 +59,8 @@ def test_accuracies_below_the_least_float_are_served_or_refused(target, accuracy
     dim = 3 if target[:5] in ("inner", "radia") else None
     for norm in ("linf", "l1", "l2"):
         # tubes and means on boxes take their time
-        both = norm == "linf" and not target.startswith("radial")
-        depths = [2, 3] if both else [3]
+        long = target.startswith("radial") or (target in BOXES and norm != "linf")
+        depths = [3] if long else [2, 3]
         try:
             made = target_from_text(target, dim)
             table = separate(Problem(made, norm=norm, accuracy=accuracy), depths=depths)

@@ -135,6 +135,6 @@ def test_a_line_of_very_many_parts_takes_no_more_memory() -> None:
     for pieces in (1, 2):
         few, many = (
             checker.left_on(checker.bundles_of(problem, (1, 1), 2, n), pieces, 1)
-            for n in (64, 1024)
+            for n in (64, 4096)
         )
         assert 0 < float(many) <= 1.01 * float(few)

@@ -59,7 +59,7 @@ def test_input_convex_networks_are_convex(activation) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("activation", [RELU, SOFTPLUS], ids=str)
-def test_facts_know_it_in_more_dimensions_than_boxes_can_cover(activation) -> None:
+def test_facts_know_it_in_more_dimensions_than_boxes_cover(activation) -> None:
     assert shape_of(input_convex(0, activation, inputs=5), seconds=4).kind == "convex"
 
 

@@ -10,6 +10,7 @@ import time
 import numpy as np
 import pytest
 
+from depthsep.reports.figures import _canvas
 from support.commands import call, document, refusal
 
 # the sizes of `quick` in support/radial_nets.py, so that JAX compiles them once
@@ -30,22 +31,9 @@ FIELDS = {
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """The four pictures of a single run as empty files; all others are drawn."""
-    from depthsep.reports import _learning_records
-
-    svgs_of = _learning_records.svgs_of
-    picture_files = _learning_records.picture_files
-
-    def drawn(figures):
-        left = {"spread", "alpha", "second", "profile"} if len(figures) > 1 else set()
-        return {name: figures[name] for name in figures if name not in left}
-
-    def files(figures, svgs):
-        empty = {f"{name}.svg": b"" for name in figures}
-        return empty | picture_files(drawn(figures), svgs)
-
-    monkeypatch.setattr(_learning_records, "svgs_of", lambda f: svgs_of(drawn(f)))
-    monkeypatch.setattr(_learning_records, "picture_files", files)
+    """Pictures of a run are empty files, which the first test below draws."""
+    for draw in ("svg_bytes", "png_bytes"):
+        monkeypatch.setattr(_canvas, draw, lambda *_: b"")
 
 
 def radial(folder, *more):
@@ -148,7 +136,7 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit(tmp_path, undrawn):
 
 
 @pytest.mark.slow
-def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path, undrawn):
+def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
     budget = ("--compare", "parameters", "--compare-steps", 5, "--compare-seeds", 1)
@@ -189,7 +177,7 @@ def test_the_loss_falls_with_the_width(tmp_path, undrawn):
 
 @pytest.mark.slow
 def test_a_comparison_is_part_of_the_run_and_lists_have_folders(
-    tmp_path, monkeypatch, capsys, undrawn
+    tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
     given = ("learn", "radial", "--dim", 3, *SMALL)

@@ -280,12 +280,15 @@ def moved(name, gradient, memory, k):
     return gradient
 
 
-@pytest.mark.parametrize("power", mostly_slow([4], [2, 4]))
-def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power):
+DEEP = ((2, "momentum"), (3, "adam"), (2, "adagrad"), (4, "adadelta"))
+
+
+@pytest.mark.parametrize(
+    ("power", "deep"), mostly_slow([(4, DEEP)], [(2, ()), (4, DEEP)]), ids=["2", "4"]
+)
+def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power, deep):
     rng = np.random.default_rng(6)
     x, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
-    deep = ((2, "momentum"), (3, "adam"), (2, "adagrad"), (4, "adadelta"))
-    deep = deep if power == 4 else ()
     ends = {"least": 1e-3, "most": 1e-2}
     plan = AccelerationPlan(steps=100, power=power, rates=2, deep=deep, **ends)
     with jax.enable_x64(True):

@@ -34,7 +34,7 @@ def cheapest(
     end = len(band.long) - 1 if stop is None else stop
     widest = band.short.shape[1] - 1
     price = np.array(prices, dtype=np.int64)
-    # to each knot as the end of a piece, and inside of a long piece; a row each price
+    # to each knot as the end of a piece, and inside of a long piece: a row for a price
     ended, inside = np.full((2, len(prices), end + 2), NEVER, dtype=np.int64)
     closed = np.minimum(band.closed[: end + 1], end + 1)
     first = np.searchsorted(np.maximum.accumulate(closed), np.arange(end + 1))

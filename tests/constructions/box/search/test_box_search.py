@@ -171,7 +171,7 @@ def test_a_sum_of_ridges_that_is_better_than_its_bound_is_swept() -> None:
 
 
 @pytest.mark.slow
-def test_it_begins_with_nothing_where_nothing_is_known() -> None:
+def test_it_begins_with_nothing_where_the_constructions_it_asks_have_nothing() -> None:
     problem = Problem("expr:abs(x1-x2)+x1*x2", accuracy="1e-1")
     others = (RidgeSums(), TaylorOnGrid())
     assert isinstance(best_upper(problem, 2, others), Inapplicable)

@@ -32,7 +32,7 @@ def distance_from_blind(
     what f differs by on a pair, and the mean square a quarter of its square.
 
     Only cones with the least bound so far are looked at on finer grids; none, where all
-    are above `enough` already.
+    are above `enough` already; in linf all are looked at.
     """
     formula, grids = target.as_formula(), GRIDS[box.in_dim]
     with ctx.workprec(PRECISION):

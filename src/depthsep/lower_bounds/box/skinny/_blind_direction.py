@@ -22,6 +22,8 @@ from depthsep.lower_bounds.box.skinny._cones import TURNS
 from depthsep.problems import ANY_UNITS, NetworkClass, Problem
 from depthsep.targets import AbstractBoxTarget
 
+ROUNDED = fmpq(21, 20)  # times the accuracy: still above it with three digits
+
 
 def _evaluate(inputs: int, distance: fmpq, accuracy: fmpq) -> Value:
     width = inputs if accuracy < distance else 0
@@ -76,7 +78,8 @@ class BlindDirection(AbstractLowerBound):
                 f"this bound covers only functions of up to {max(TURNS)} variables"
             )
         target = problem.target_as(AbstractBoxTarget)
-        error = distance_from_blind(target, box, problem.norm, problem.accuracy)
+        enough = problem.accuracy * ROUNDED
+        error = distance_from_blind(target, box, problem.norm, enough)
         if problem.accuracy >= error:
             return Inapplicable(
                 "a function that is constant along some direction may meet the accuracy"
