@@ -37,11 +37,11 @@ bench: .venv/.installed-dev
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
+# what is never imported is not compiled
 .venv/.installed: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e .
 	touch $@
 
-# what the tests never import is not compiled for them
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	touch $@
