@@ -66,7 +66,9 @@ def test_what_is_taught_is_public_and_has_a_docstring(package):
             assert inspect.getdoc(found), f"{package}.{name}"
 
 
-def test_slow_tests_that_are_listed_exist():
+def test_slow_tests_that_are_listed_exist(request):
+    """Also with their parameters, where all tests were collected."""
+    assert getattr(request.config, "lost", []) == []
     listed = (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines()[1:]
     assert listed == sorted(set(listed))
     for line in listed:
