@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from flint import fmpq
-from numpy.polynomial.polynomial import polyval
 
+from depthsep.analysis.box._ridge_fits import Sampled, fitted_shapes
 from depthsep.analysis.box._ridges import Ridge, RidgeSum
 from depthsep.analysis.line._examine import line_error
 from depthsep.approximation import Expanded, sup_distance
@@ -24,7 +24,6 @@ from depthsep.targets import (
 
 PRECISION = 128
 PROBES = 4096
-DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def against_polynomial(
@@ -75,7 +74,7 @@ def _matching_ridges(target: Polynomial, found: RidgeSum) -> Iterator[list[list[
     yield _transposed(columns)
     if not any(_is_ambiguous(directions, k) for k in powers):
         return
-    fits = [fitted(ridge, len(powers)) for ridge in found.ridges]
+    fits = [Sampled.of(ridge).fitted(len(powers)) for ridge in found.ridges]
     for k in powers:
         near = [dyadic_near(float(fit[k]), 40) for fit in fits]
         columns[k - 1] = power_coefficients(directions, parts[k], k, near)
@@ -92,20 +91,6 @@ def _is_ambiguous(directions: Sequence[tuple[int, ...]], degree: int) -> bool:
     """Whether the powers of the forms are linearly dependent."""
     ones = [fmpq(1)] * len(directions)
     return any(v != 0 for v in power_coefficients(directions, {}, degree, ones) or [])
-
-
-def fitted(ridge: Ridge, degree: int) -> np.ndarray:
-    """Coefficients of a polynomial near G_j, constant first, by least squares."""
-    t = _samples(ridge)
-    values = ridge.network.floats(t[:, None])[:, 0]
-    found = np.polynomial.Polynomial.fit(t, values, degree).convert().coef
-    # trailing zeros are left out there
-    return np.pad(found, (0, degree + 1 - len(found)))
-
-
-def _samples(ridge: Ridge) -> np.ndarray:
-    a, b = (nearest_float(x) for x in (ridge.on.start, ridge.on.stop))
-    return np.linspace(a, b, 4096)
 
 
 def signed_range(
@@ -132,9 +117,7 @@ def signed_range(
 
 def _level(ridge: Ridge, coefficients: list[fmpq]) -> fmpq:
     """About the middle of G_j - q_j: parts of a sum may differ by constants."""
-    t = _samples(ridge)
-    q = np.polynomial.Polynomial([nearest_float(c) for c in coefficients])
-    off = ridge.network.floats(t[:, None])[:, 0] - q(t)
+    off = Sampled.of(ridge).off([nearest_float(c) for c in coefficients])
     return dyadic_near(float(off.max() + off.min()) / 2, 50)
 
 
@@ -172,11 +155,7 @@ def against_formula(
         return Inapplicable(
             "the target is undefined or too large for float64 at some points of the box"
         )
-    guesses = [_guess(found, points, truth, degree) for degree in DEGREES]
-    # the lowest degree that will do: balls follow it best
-    room = 0.95 * nearest_float(problem.accuracy)
-    enough = [guess for guess in guesses if guess[0] <= room]
-    shapes = enough[0][1] if enough else min(guesses, key=lambda g: g[0])[1]
+    shapes = fitted_shapes(found, points, truth, 0.95 * nearest_float(problem.accuracy))
     low = high = fmpq(0)
     for ridge, coefficients in zip(found.ridges, shapes, strict=True):
         part = signed_range(ridge, coefficients, problem)
@@ -202,20 +181,3 @@ def _expanded(
             for exponents, ways in power_of_form(ridge.direction, k).items():
                 terms[exponents] = terms.get(exponents, fmpq(0)) + c * ways
     return Expanded.of(terms, dim)
-
-
-def _guess(
-    found: RidgeSum, points: np.ndarray, truth: np.ndarray, degree: int
-) -> tuple[float, list[list[fmpq]]]:
-    """About the bound for one degree, and the coefficients of the fits."""
-    spread, shapes = 0.0, []
-    values = np.full(len(points), nearest_float(found.constant))
-    for ridge in found.ridges:
-        t, fit = _samples(ridge), fitted(ridge, degree)
-        off = ridge.network.floats(t[:, None])[:, 0] - polyval(t, fit)
-        middle = (off.max() + off.min()) / 2
-        spread += (off.max() - off.min()) / 2
-        inner = points @ np.array(ridge.direction, dtype=float)
-        values += polyval(inner, fit) + middle
-        shapes.append([dyadic_near(float(c), 50) for c in fit])
-    return spread + float(np.abs(values - truth).max()), shapes
