@@ -9,7 +9,6 @@ times as fast, all else as for D = 1.
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import diffrax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -19,6 +18,7 @@ from jaxtyping import Array, Float
 
 from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial._constants import relu_mean_float
+from depthsep.dynamics.radial.learning._flow import states_at
 from depthsep.dynamics.radial.learning._subspace_limit import (
     SubspaceLaw,
     second_layer,
@@ -142,9 +142,9 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
             (law, start), tolerance = subspace_law(task), ROUGH
         else:
             law, start, tolerance = _law_of(task), _sized(task), TOLERANCE
-        times = jnp.asarray(task.recorded * task.step)
-        flow, fine = _solve(law, start, times, tolerance)
-        if not bool(fine):
+        times = task.recorded * task.step
+        flow = states_at(law, start, times, tolerance, MOST_STEPS)
+        if flow is None:
             raise HypothesisError(
                 "the infinite-width flow could not be computed: its "
                 "values become too large, or the law of |x| has atoms "
@@ -156,27 +156,8 @@ def infinite_width(task: RadialTask) -> InfiniteWidth:
             stepped = _steps(law, start, task.step, recorded, task.solver == "heun")
         both = [_seen(law, states) for states in (flow, stepped)]
         (first, loss, inside), (second, stepped_loss, _) = both
-        found = jax.device_get((times, first, second, loss, stepped_loss, inside))
-    return InfiniteWidth(*found)
-
-
-@eqx.filter_jit
-def _solve(law: Law, start: Any, times: Array, tolerance: float) -> tuple[Any, Array]:
-    solution = diffrax.diffeqsolve(
-        diffrax.ODETerm(lambda t, y, law: law(y)),
-        diffrax.Dopri8(),
-        times[0],
-        times[-1],
-        None,
-        start,
-        args=law,
-        saveat=diffrax.SaveAt(ts=times),
-        stepsize_controller=diffrax.PIDController(rtol=tolerance, atol=tolerance),
-        max_steps=MOST_STEPS,
-        throw=False,
-    )
-    assert solution.ys is not None  # asked for by `saveat`
-    return solution.ys, diffrax.is_okay(solution.result)
+        found = jax.device_get((first, second, loss, stepped_loss, inside))
+    return InfiniteWidth(times, *found)
 
 
 @eqx.filter_jit
