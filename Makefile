@@ -8,7 +8,7 @@ demo: .venv/.installed
 
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-test: .venv/.installed-dev
+test: .venv/.installed-test
 	$(PYTEST) -m "not slow"
 
 # how many times the draws of the fast tests
@@ -38,13 +38,19 @@ bench: .venv/.installed-dev
 	$(PYTHON) -m venv .venv
 
 # what is never imported is not compiled
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+
 .venv/.installed: .venv/bin/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e .
+	$(INSTALL) -e .
 	touch $@
 
-.venv/.installed-dev: .venv/.installed
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e ".[dev]"
-	touch $@
+.venv/.installed-test: .venv/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e ".[test]"
+	touch .venv/.installed $@
+
+.venv/.installed-dev: .venv/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e ".[dev]"
+	touch .venv/.installed .venv/.installed-test $@
 
 formal:
 	$(MAKE) -C formal sabotage

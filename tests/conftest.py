@@ -69,7 +69,7 @@ def chromium():
 
 
 # every program that XLA compiled keeps mappings; past 65,530 of them the process dies
-MAPS, MOST_MAPS, EVERY = Path("/proc/self/maps"), 20_000, 10
+MAPS, MOST_MAPS, EVERY = Path("/proc/self/maps"), 40_000, 10
 _finished = 0
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -29,11 +30,19 @@ FIELDS = {
 }
 
 
-@pytest.fixture
-def undrawn(monkeypatch):
+@contextmanager
+def no_drawing():
     """Pictures of a run are empty files, which the first test below draws."""
-    for draw in ("svg_bytes", "png_bytes"):
-        monkeypatch.setattr(_canvas, draw, lambda *_: b"")
+    with pytest.MonkeyPatch.context() as patch:
+        for draw in ("svg_bytes", "png_bytes"):
+            patch.setattr(_canvas, draw, lambda *_: b"")
+        yield
+
+
+@pytest.fixture
+def undrawn():
+    with no_drawing():
+        yield
 
 
 def radial(folder, *more):
@@ -182,9 +191,10 @@ def test_a_comparison_is_part_of_the_run_and_lists_have_folders(
     monkeypatch.chdir(tmp_path)
     given = ("learn", "radial", "--dim", 3, *SMALL)
     budget = ("--compare-steps", 5, "--compare-seeds", 1)
-    alone = document(*given, "--width", 8, "--compare", "none")
+    with no_drawing():
+        alone = document(*given, "--width", 8, "--compare", "none")
+        beside = document(*given, "--width", 8, "--compare", "compute", *budget)
     assert "two_layer" not in alone
-    beside = document(*given, "--width", 8, "--compare", "compute", *budget)
     assert alone["id"] != beside["id"] and alone["run"] != beside["run"]
     assert beside["compare"] == "compute"
     assert beside["two_layer_budget"]["batch"] == 512
