@@ -121,7 +121,7 @@ class _NetworkJets:
 
     def along(self, direction: Sequence[int], x: Sequence[arb]) -> Jet:
         """Enclosures of the value and two derivatives in a direction, over a box."""
-        values = [Jet(v, arb(k), arb(0)) for v, k in zip(x, direction, strict=True)]
+        values = [jets.variable(v, k) for v, k in zip(x, direction, strict=True)]
         for k, rows in enumerate(self.rows):
             values = [_affine(row, bias, values) for row, bias in rows]
             if k < len(self.network.activations):

@@ -1,7 +1,8 @@
 """Second-order jets in ball arithmetic, and the functions formulas may use.
 
 Each unary function is given by enclosures of g, g' and g''; the chain rule does the
-rest. At a kink g'' is unbounded and g' encloses both slopes.
+rest. At a kink g'' is unbounded and g' encloses both slopes. What does not change at
+all has the derivative ZERO itself: such parts of a formula are evaluated only once.
 """
 
 import math
@@ -10,11 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from flint import arb
+from flint import arb, fmpq
 
 from depthsep.exact import Jet
 
 Unary = Callable[[arb], arb]
+ZERO = arb(0)
+"""A derivative that is known to be 0: it is recognised by its identity."""
 
 
 @dataclass(frozen=True)
@@ -37,18 +40,41 @@ def unbounded() -> arb:
 
 def constant(c: arb) -> Jet:
     """The jet of a constant."""
-    return Jet(c, arb(0), arb(0))
+    return Jet(c, ZERO, ZERO)
+
+
+def variable(x: arb, step: int | fmpq) -> Jet:
+    """The jet of x + t step at t = 0, for a number `step`."""
+    return Jet(x, arb(step) if step else ZERO, ZERO)
+
+
+def is_constant(f: Jet) -> bool:
+    """Whether both derivatives are known to be 0."""
+    return f.first is ZERO and f.second is ZERO
+
+
+def _plus(a: arb, b: arb) -> arb:
+    return b if a is ZERO else a if b is ZERO else a + b
+
+
+def _times(a: arb, b: arb) -> arb:
+    return ZERO if a is ZERO or b is ZERO else a * b
 
 
 def add(f: Jet, g: Jet) -> Jet:
     """The sum."""
-    return Jet(f.value + g.value, f.first + g.first, f.second + g.second)
+    return Jet(f.value + g.value, _plus(f.first, g.first), _plus(f.second, g.second))
 
 
 def multiply(f: Jet, g: Jet) -> Jet:
     """The product."""
+    value = f.value * g.value
+    if is_constant(f):
+        return Jet(value, _times(f.value, g.first), _times(f.value, g.second))
+    if is_constant(g):
+        return Jet(value, _times(g.value, f.first), _times(g.value, f.second))
     return Jet(
-        f.value * g.value,
+        value,
         f.first * g.value + f.value * g.first,
         f.second * g.value + 2 * f.first * g.first + f.value * g.second,
     )
@@ -61,7 +87,7 @@ def shift(c: arb, f: Jet) -> Jet:
 
 def scale(c: arb, f: Jet) -> Jet:
     """c f for a constant c."""
-    return Jet(c * f.value, c * f.first, c * f.second)
+    return Jet(c * f.value, _times(c, f.first), _times(c, f.second))
 
 
 def undefined() -> Jet:
@@ -72,18 +98,20 @@ def undefined() -> Jet:
 
 def apply(function: Function, f: Jet) -> Jet:
     """function(f), by the chain rule; nothing is known of an unbounded argument."""
-    if not f.value.is_finite():
+    x = f.value
+    if not x.is_finite():
         return undefined()
-    value = function.value(f.value)
-    slope, bend = (  # exp is its own derivatives
-        value if g is function.value else g(f.value)
-        for g in (function.first, function.second)
-    )
-    return Jet(
-        value,
-        slope * f.first,
-        bend * f.first * f.first + slope * f.second,
-    )
+    value = function.value(x)
+    if is_constant(f) and value.is_finite():
+        return constant(value)
+    # exp is its own derivatives
+    first, second = function.first, function.second
+    slope = value if first is function.value else first(x)
+    bend = value if second is function.value else second(x)
+    turned = bend * f.first * f.first
+    if f.second is not ZERO:
+        turned += slope * f.second
+    return Jet(value, slope * f.first, turned)
 
 
 def integer_power(f: Jet, n: int) -> Jet:
@@ -127,6 +155,8 @@ def larger(f: Jet, g: Jet, sign: int) -> Jet:
     if gap < 0:
         return g
     value = f.value.max(g.value) if sign > 0 else f.value.min(g.value)
+    if is_constant(f) and is_constant(g):
+        return constant(value)
     return Jet(value, f.first.union(g.first), unbounded())
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import NotDefinedError, UndecidedError
-from depthsep.exact import Interval, Jet
+from depthsep.exact import Interval, jets
 from depthsep.formulas._ranges import Cell, jet_of, range_of, whole_exponent
 from depthsep.formulas._syntax import Syntax
 
@@ -185,7 +185,7 @@ def _sharp_range(argument: Syntax, cell: Cell) -> Interval:
 def _slope(argument: Syntax, cell: Cell, along: str) -> arb:
     with ctx.workprec(128):
         inputs = {
-            v: Jet(arb(x.low).union(arb(x.high)), arb(int(v == along)), arb(0))
+            v: jets.variable(arb(x.low).union(arb(x.high)), int(v == along))
             for v, x in cell.items()
         }
         slope = jet_of(argument, inputs).first

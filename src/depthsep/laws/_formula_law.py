@@ -8,7 +8,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from depthsep._errors import HypothesisError, NotDefinedError, UndecidedError
-from depthsep.exact import Interval, Jet, nearest_float
+from depthsep.exact import Interval, Jet, jets, nearest_float
 from depthsep.formulas import (
     FloatFunction,
     JetFunction,
@@ -87,7 +87,7 @@ class FormulaLaw(AbstractDensityLaw):
         return float_function(self._expression)
 
     def shape(self, x: arb) -> Jet:
-        return self._jets({"x": Jet(x, arb(1), arb(0))})
+        return self._jets({"x": jets.variable(x, 1)})
 
     def shape_mass(self, start: fmpq, stop: fmpq) -> arb:
         x = np.linspace(nearest_float(start), nearest_float(stop), SAMPLES + 1)

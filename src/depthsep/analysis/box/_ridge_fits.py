@@ -27,8 +27,8 @@ class Sampled:
 
     @staticmethod
     def of(ridge: Ridge) -> "Sampled":
-        ends = (nearest_float(x) for x in (ridge.on.start, ridge.on.stop))
-        points = np.linspace(*ends, SAMPLES)
+        start, stop = (nearest_float(x) for x in (ridge.on.start, ridge.on.stop))
+        points = np.linspace(start, stop, SAMPLES)
         return Sampled(points, ridge.network.floats(points[:, None])[:, 0])
 
     def fitted(self, degree: int) -> np.ndarray:

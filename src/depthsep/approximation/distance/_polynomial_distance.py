@@ -11,7 +11,7 @@ from flint import arb, ctx, fmpq
 from depthsep._deadline import end_after, is_over
 from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.evidence import Enclosure, Rigour
-from depthsep.exact import Jet, ball_upper, nearest_float
+from depthsep.exact import Jet, ball_upper, jets, nearest_float
 from depthsep.laws import Box, Segment
 from depthsep.targets import Formula, interval_ball
 
@@ -37,7 +37,7 @@ class Expanded:
 
     def along(self, direction: Sequence[int], x: Sequence[arb]) -> Jet:
         """Enclosures of the value and two derivatives in a direction, over a box."""
-        inputs = [Jet(v, arb(k), arb(0)) for v, k in zip(x, direction, strict=True)]
+        inputs = [jets.variable(v, k) for v, k in zip(x, direction, strict=True)]
         return _horner(self.table, inputs)
 
 

@@ -8,7 +8,7 @@ from math import factorial, prod
 from flint import arb, fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.exact import MAX_STEPS, Jet, few_steps
+from depthsep.exact import MAX_STEPS, few_steps, jets
 from depthsep.formulas import JetFunction, jet_function
 from depthsep.targets.box._formula_in_d import Formula
 
@@ -38,9 +38,7 @@ def partial(formula: Formula, exponents: Exponents, x: Sequence[arb]) -> arb:
         HypothesisError: the formula has a kink (abs, max, min), or the derivative is
             none that is supported.
     """
-    inputs = {
-        name: Jet(v, arb(0), arb(0)) for name, v in zip(formula.names, x, strict=True)
-    }
+    inputs = {name: jets.constant(v) for name, v in zip(formula.names, x, strict=True)}
     return _derivative(formula, exponents)(inputs).value
 
 

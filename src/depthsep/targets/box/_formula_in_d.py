@@ -119,7 +119,7 @@ class Formula(AbstractBoxTarget):
         """Enclosures of f and two derivatives in a direction, over a box of balls."""
         return self._jets(
             {
-                name: Jet(x, arb(step), arb(0))
+                name: jets.variable(x, step)
                 for name, step, x in zip(self.names, direction, box, strict=True)
             }
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, fmpq
 
-from depthsep.exact import Interval, Jet, PiecewiseAffine, few_steps, text
+from depthsep.exact import Interval, Jet, PiecewiseAffine, few_steps, jets, text
 from depthsep.formulas import (
     FloatFunction,
     Growth,
@@ -98,7 +98,7 @@ class Expression(AbstractLineTarget):
         return float_function(self.expression)
 
     def jet(self, x: arb) -> Jet:
-        return self._jets({"x": Jet(x, arb(1), arb(0))})
+        return self._jets({"x": jets.variable(x, 1)})
 
     def taylor(self, around: arb, order: int) -> list[arb] | None:
         """Its first Taylor coefficients at every point of a ball, enclosed.
