@@ -13,10 +13,11 @@ test: .venv/.installed-test
 
 # how many times the draws of the fast tests
 DRAWS ?= 2
+DRAWN = $(shell grep -rlE "hypothesis|mark\.attack" tests --include='test_*.py')
 test-long: export DEPTHSEP_DRAWS := $(DRAWS)
 test-long: .venv/.installed-dev
 	$(PYTEST) -m slow
-	$(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long
+	$(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long $(DRAWN)
 
 LOOPS ?= 10
 steady: .venv/.installed-dev

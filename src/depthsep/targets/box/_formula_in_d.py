@@ -67,7 +67,7 @@ class Formula(AbstractBoxTarget):
     def in_dim(self) -> int:
         return self.dim
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """x1, ..., xd."""
         return [f"x{i}" for i in range(1, self.dim + 1)]
