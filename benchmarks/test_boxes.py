@@ -2,12 +2,19 @@
 
 import numpy as np
 import pytest
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from depthsep.analysis import mean_error, sweep
+from depthsep.analysis.box._ridge_fits import DEGREES, Sampled
+from depthsep.analysis.box._ridges import ridge_sum
 from depthsep.analysis.box.by_region._region_error import region_error
 from depthsep.analysis.box.by_region._region_mean import region_mean
-from depthsep.constructions import cube_network, product_network, taylor_plan
+from depthsep.constructions import (
+    cube_network,
+    product_network,
+    record_named,
+    taylor_plan,
+)
 from depthsep.infinite_width import Gaussian, barron_thresholds, threshold_mass
 from depthsep.laws import Box, Segment, uniform_on
 from depthsep.lower_bounds.box.skinny._blind import distance_from_blind
@@ -127,3 +134,34 @@ def test_draw_and_evaluate_thresholds(benchmark):
     law = barron_thresholds(Gaussian(10, "1/2"))
     x = np.zeros((100, 10))
     assert benchmark(lambda: law.network(1000, 0).floats(x)).shape == (100, 1)
+
+
+@pytest.fixture(scope="module")
+def ridges():
+    """53 of them, sampled."""
+    record = record_named("bump-l2-1e-3-depth-2")
+    found = ridge_sum(record.network, record.problem.law.box)
+    return [Sampled.of(ridge) for ridge in found.ridges]
+
+
+def test_fit_polynomials_to_ridges(benchmark, ridges):
+    found = benchmark(lambda: [[r.fitted(k) for k in DEGREES] for r in ridges])
+    assert len(found) == 53
+
+
+def test_baseline_one_fit_of_numpy_each(benchmark, ridges):
+    fit = np.polynomial.Polynomial.fit
+    found = benchmark.pedantic(
+        lambda: [
+            [fit(r.points, r.values, k).convert() for k in DEGREES] for r in ridges
+        ],
+        rounds=3,
+    )
+    np.testing.assert_allclose(found[3][5].coef, ridges[3].fitted(6), atol=1e-9)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_bend_along_an_axis(benchmark, axis):
+    ball, step = [arb(0.3, 0.01), arb(0.4, 0.01)], [int(axis == k) for k in (0, 1)]
+    with ctx.workprec(96):
+        assert benchmark(WAVE.along, step, ball).second.is_finite()

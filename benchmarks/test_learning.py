@@ -11,12 +11,15 @@ import sys
 import time
 from pathlib import Path
 
+import diffrax
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from depthsep.dynamics import RadialTask, predicted_bytes, radial_loss
+from depthsep.dynamics.radial.learning._flow import states_at
+from depthsep.dynamics.radial.learning._infinite import _law_of, _sized
 from depthsep.dynamics.radial.learning._steps import State, runner
 from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._velocity import residual
@@ -105,6 +108,45 @@ def test_baseline_plain_autodiff(benchmark, dim):
         radial_loss(network, what, directions=at), rel=1e-5
     )
     benchmark.pedantic(steps, rounds=7, warmup_rounds=1)
+
+
+def limit():
+    """The law of a limit, its start, and the times of 101 records."""
+    what = RadialTask(8, 64)
+    return _law_of(what), _sized(what), what.recorded * what.step
+
+
+def followed(law, start, times):
+    return states_at(law, start, times, 1e-12, 20_000).size
+
+
+def by_diffrax(law, start, times):
+    solution = diffrax.diffeqsolve(
+        diffrax.ODETerm(lambda t, y, law: law(y)),
+        diffrax.Dopri8(),
+        times[0],
+        times[-1],
+        None,
+        start,
+        args=law,
+        saveat=diffrax.SaveAt(ts=jnp.asarray(times)),
+        stepsize_controller=diffrax.PIDController(rtol=1e-12, atol=1e-12),
+        max_steps=20_000,
+    )
+    return solution.ys.size
+
+
+@pytest.mark.parametrize("way", [followed, by_diffrax])
+def test_the_limit_of_a_run_of_its_own(benchmark, way):
+    """With what a new process compiles, and after it."""
+    given = limit()
+    sizes = benchmark.pedantic(
+        lambda: way(*given).block_until_ready(), setup=jax.clear_caches, rounds=3
+    )
+    np.testing.assert_allclose(sizes, followed(*given), atol=1e-9)
+    started = time.perf_counter()
+    way(*given).block_until_ready()
+    benchmark.extra_info["compiled"] = time.perf_counter() - started
 
 
 SIZES = [(100_000, 256, 4096, 4), (20_000, 32, 4096, 64), (1_000_000, 1000, 256, 4)]

@@ -12,7 +12,8 @@ from hypothesis import settings
 
 # machines differ in speed, and a loaded one is not a bug
 settings.register_profile("depthsep", deadline=None, max_examples=15)
-settings.register_profile("long", deadline=None, max_examples=150)
+DRAWS = int(os.environ.get("DEPTHSEP_DRAWS", "2"))
+settings.register_profile("long", deadline=None, max_examples=75 * DRAWS)
 settings.load_profile("depthsep")
 
 # what XLA compiled once serves all tests, processes and later runs

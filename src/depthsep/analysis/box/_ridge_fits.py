@@ -6,9 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 from flint import fmpq
-from numpy.polynomial import Legendre
-from numpy.polynomial import Polynomial as FloatPolynomial
-from numpy.polynomial.legendre import legvander
+from numpy.polynomial.legendre import leg2poly, legvander
 from numpy.polynomial.polynomial import polyval
 
 from depthsep.analysis.box._ridges import Ridge, RidgeSum
@@ -33,11 +31,14 @@ class Sampled:
 
     def fitted(self, degree: int) -> np.ndarray:
         """Coefficients of a polynomial near G_j, constant first, by least squares."""
-        found = Legendre(
-            _projection(degree) @ self.values, domain=self.points[[0, -1]]
-        ).convert(kind=FloatPolynomial)
-        # trailing zeros are left out there
-        return np.pad(found.coef, (0, degree + 1 - len(found.coef)))
+        start, stop = self.points[[0, -1]]
+        scaled = np.array([-start - stop, 2.0]) / (stop - start)  # onto [-1, 1]
+        first, *others = _projection(degree)[::-1] @ self.values
+        found = np.array([first])
+        for coefficient in others:
+            found = np.convolve(found, scaled)
+            found[0] += coefficient
+        return found
 
     def off(self, coefficients: Sequence[float] | np.ndarray) -> np.ndarray:
         """G_j - q_j at the points."""
@@ -46,8 +47,12 @@ class Sampled:
 
 @lru_cache(maxsize=32)
 def _projection(degree: int) -> np.ndarray:
-    """Takes values at the samples to the Legendre coefficients of the best fit."""
-    return np.linalg.pinv(legvander(np.linspace(-1, 1, SAMPLES), degree))
+    """Takes values at points of [-1, 1] to the coefficients of the best fit."""
+    to_powers = np.zeros((degree + 1, degree + 1))
+    for k, unit in enumerate(np.eye(degree + 1)):
+        powers = leg2poly(unit[: k + 1])
+        to_powers[: len(powers), k] = powers
+    return to_powers @ np.linalg.pinv(legvander(np.linspace(-1, 1, SAMPLES), degree))
 
 
 def fitted_shapes(
