@@ -103,8 +103,6 @@ def test_no_lower_bound_exceeds_an_upper_bound(target, on, norm):
 @pytest.mark.parametrize(("target", "on", "norm"), in_turn(TARGETS, NORMS), ids=str)
 def test_no_lower_bound_exceeds_a_claimed_width_on_the_whole_grid(target, on, norm):
     accuracies, depths = SMALL if target in MANY_PROPOSED else (ACCURACIES, DEPTHS)
-    if target == "expr:sin(20*x)":  # 150 pieces at 1e-3 take half a minute
-        accuracies = FAST[0]
     for accuracy in accuracies:
         problem = problem_of(target, on, norm, accuracy)
         for depth in depths:

@@ -1,8 +1,8 @@
 """Second-order jets in ball arithmetic, and the functions formulas may use.
 
 Each unary function is given by enclosures of g, g' and g''; the chain rule does the
-rest. At a kink g'' is unbounded and g' encloses both slopes. What does not change at
-all has the derivative ZERO itself: such parts of a formula are evaluated only once.
+rest. At a kink g'' is unbounded and g' encloses both slopes. Parts of a
+formula that do not change have ZERO itself as derivatives, and are not differentiated.
 """
 
 import math

@@ -16,7 +16,7 @@ SAMPLES = 4096
 DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sampled:
     """G_j at equally spaced points of its range, in float64."""
 
