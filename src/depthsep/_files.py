@@ -5,7 +5,7 @@ import errno
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,7 +17,7 @@ MAX_LINE = 600
 
 
 @contextlib.contextmanager
-def reading(path: Path, kind: str) -> Iterator[None]:
+def reading(path: Path, kind: str) -> Generator[None, None, None]:
     """Turn whatever a damaged file provokes into one line that names the file."""
     try:
         yield
@@ -124,7 +124,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO, None, None]:
     """A stream whose bytes become the file when the block ends, if nothing fails.
 
     Raises:

@@ -62,7 +62,7 @@ def real(value: object, name: str, *, least: float = -math.inf) -> float:
         HypothesisError: it is not.
     """
     try:
-        found = float(value)  # pyright: ignore[reportArgumentType] (refused below)
+        found = float(value)  # pyrefly: ignore[bad-argument-type] (refused below)
     except (TypeError, ValueError, OverflowError):
         raise HypothesisError(
             f"{shown_name(name)} is {str(value)[:40]!r}; give a number", parameter=name

@@ -1,15 +1,17 @@
 """A certified network on a box: its regions on a plane, its values along a line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from flint import fmpq
 
 from depthsep._errors import HypothesisError
-from depthsep.analysis.regions import Polygon, subdivide
+from depthsep.analysis.regions import Polygon, Subdivision, subdivide
 from depthsep.exact import nearest_float, rational
 from depthsep.explore._line import rounded
 from depthsep.explore._state import State
-from depthsep.networks import restrict
+from depthsep.networks import Network, restrict
+from depthsep.problems import Problem
 from depthsep.separation import build
 
 MOST_UNITS = 120  # of a network whose regions are drawn
@@ -59,7 +61,7 @@ def regions(state: State) -> Iterator[dict[str, object]]:
     } | _along(problem, network, ends, held)
 
 
-def _drawn(cells) -> list[dict[str, object]]:
+def _drawn(cells: Subdivision) -> list[dict[str, object]]:
     """Corners and the number of units that are on, of the first regions."""
     corners = cells.near_corners()[:MOST_REGIONS]
     return [
@@ -68,7 +70,12 @@ def _drawn(cells) -> list[dict[str, object]]:
     ]
 
 
-def _along(problem, network, ends, held) -> dict[str, object]:
+def _along(
+    problem: Problem,
+    network: Network,
+    ends: Sequence[tuple[fmpq, fmpq]],
+    held: Sequence[fmpq],
+) -> dict[str, object]:
     """Target and network on the line on which x1 moves and the others are held."""
     start, stop = (nearest_float(v) for v in ends[0])
     x = np.linspace(start, stop, LINE_POINTS)

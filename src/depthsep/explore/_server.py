@@ -94,8 +94,9 @@ class Explorer:
         if known and given and compare_digest(given.encode(), self.token.encode()):
             rest = request.url.remove_query_params("token").query
             answer = RedirectResponse("/?" + rest if rest else "/", 303, HEADERS)
-            rules = {"httponly": True, "samesite": "strict", "path": "/"}
-            answer.set_cookie(self.cookie, self.token, **rules)
+            answer.set_cookie(
+                self.cookie, self.token, httponly=True, samesite="strict", path="/"
+            )
             return answer
         if no := self.refused(request):
             return no

@@ -3,7 +3,7 @@
 import os
 import resource
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -64,7 +64,9 @@ def _failed(words: str) -> bytes:
 
 
 @contextmanager
-def working(name: str, state: State) -> Iterator[tuple[BaseProcess, Connection]]:
+def working(
+    name: str, state: State
+) -> Generator[tuple[BaseProcess, Connection], None, None]:
     """A process that does a job, and where its events come out; ended at the end."""
     events, out = context.Pipe(duplex=False)
     process = context.Process(target=work, args=(name, state, out), daemon=True)

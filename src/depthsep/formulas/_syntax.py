@@ -13,7 +13,7 @@ from flint import fmpq
 
 from depthsep.exact import text
 
-OPERATORS = {
+OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+",
     ast.Sub: "-",
     ast.Mult: "*",

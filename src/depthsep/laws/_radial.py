@@ -128,7 +128,7 @@ class RadialLaw(AbstractRadialLaw):
     """
 
     kind: str
-    dim: int
+    dim: int  # pyrefly: ignore[bad-override] (frozen)
     numbers: tuple[fmpq, ...] = ()
 
     def __post_init__(self) -> None:

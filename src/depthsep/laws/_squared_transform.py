@@ -48,7 +48,7 @@ class SquaredTransform(AbstractRadialLaw):
 
     has_mean: ClassVar[bool] = False
 
-    dim: int
+    dim: int  # pyrefly: ignore[bad-override] (frozen)
     scale: fmpq = fmpq(1)  # noqa: RUF009 (fmpq is immutable)
     edge: fmpq | None = None
 

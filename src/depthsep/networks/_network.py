@@ -37,7 +37,7 @@ class Network(Layered):
         HypothesisError: no layers, shapes that do not fit, weights not finite.
     """
 
-    layers: tuple[Affine, ...]
+    layers: tuple[Affine, ...]  # pyrefly: ignore[bad-override] (frozen)
     activations: tuple[Activation, ...]
 
     def __init__(

@@ -31,7 +31,7 @@ class SkipNetwork(Layered):
     """
 
     in_dim: int
-    layers: tuple[Affine, ...]
+    layers: tuple[Affine, ...]  # pyrefly: ignore[bad-override] (frozen)
 
     def __init__(self, in_dim: int, layers: Sequence[Affine]) -> None:
         object.__setattr__(self, "in_dim", in_dim)

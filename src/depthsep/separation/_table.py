@@ -105,7 +105,7 @@ class Separation(Displayed):
         """The table for a paper, with its sources."""
         return report("latex_table", self)
 
-    def to_pandas(self) -> "pandas.DataFrame":  # pyright: ignore[reportUnknownParameterType, reportUnknownMemberType]
+    def to_pandas(self) -> "pandas.DataFrame":
         """The rows as a data frame.
 
         Raises:

@@ -13,7 +13,7 @@ int (d / t) J_nu^2 G^2 dt. Integrals are Gauss sums with the remainder bounded b
 |J_mu(x)| <= (x / 2)^mu / Gamma(mu + 1).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -23,7 +23,7 @@ from flint import arb, ctx, fmpq
 from depthsep._errors import HypothesisError, TooLargeError
 from depthsep._progress import followed
 from depthsep.special._bessel import BITS_A_STEP, bessel_near, bessel_orders
-from depthsep.special._gauss import choose_rule, gauss_nodes
+from depthsep.special._gauss import GaussRule, choose_rule, gauss_nodes
 
 BITS = 110
 GUARD = 64
@@ -181,7 +181,9 @@ class RadialMass:
                 a = b
         return cut
 
-    def _rule(self, piece: RadialPiece, a: fmpq, b: fmpq, kappa: arb, power: int):
+    def _rule(
+        self, piece: RadialPiece, a: fmpq, b: fmpq, kappa: arb, power: int
+    ) -> GaussRule:
         """The rule for one interval; its functions grow like e^(rate |Im p|)."""
         with ctx.workprec(64):
             unit, half = self.unit(), arb(b - a) / 2
@@ -190,7 +192,9 @@ class RadialMass:
             size = power * float((1 + self.largest).log().mid()) / 0.69
             return choose_rule(float((rate * half).mid()), room, self.bits + int(size))
 
-    def _nodes(self, piece: RadialPiece, a: fmpq, b: fmpq, kappa: arb, power: int):
+    def _nodes(
+        self, piece: RadialPiece, a: fmpq, b: fmpq, kappa: arb, power: int
+    ) -> Iterator[tuple[_Node, arb]]:
         """Nodes with weight * G * J_nu(t) / p, and G there."""
         rule = self._rule(piece, a, b, kappa, power)
         middle, half = arb(a + b) / 2, arb(b - a) / 2

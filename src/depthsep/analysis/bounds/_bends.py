@@ -21,7 +21,7 @@ class LeastBend(AbstractBounded):
     A bound of at most 0 on a box proves that the combination is convex there.
     """
 
-    net: Followed
+    net: Followed  # pyrefly: ignore[bad-override] (frozen)
     combination: np.ndarray
 
     def on_few(self, low: np.ndarray, high: np.ndarray) -> OnBoxes:

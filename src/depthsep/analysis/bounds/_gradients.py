@@ -96,7 +96,7 @@ class GradientNorm(AbstractBounded):
         slopes: the gradient at (m, n) points, near.
     """
 
-    net: Followed
+    net: Followed  # pyrefly: ignore[bad-override] (frozen)
     combination: np.ndarray
     norm: str
     slopes: "Slopes"
@@ -137,7 +137,7 @@ class Slopes:
 class PartialDerivative(AbstractBounded):
     """The derivative in one input: its largest value, or that it has none above 0."""
 
-    net: Followed
+    net: Followed  # pyrefly: ignore[bad-override] (frozen)
     combination: np.ndarray
     axis: int
     slopes: Slopes

@@ -23,7 +23,7 @@ class Combinations(AbstractBounded):
         rows: (k, outputs).
     """
 
-    net: Followed
+    net: Followed  # pyrefly: ignore[bad-override] (frozen)
     floats: Floats
     rows: np.ndarray
 

@@ -75,31 +75,31 @@ class Inspection(Displayed):
     def pieces(self) -> int | None:
         """Affine pieces along the interval or line."""
         found = self.one_of(Pieces)
-        return found and found.count
+        return None if found is None else found.count
 
     @property
     def most_pieces(self) -> int | None:
         """What Theorem A allows networks of these widths."""
         found = self.one_of(Pieces)
-        return found and found.most
+        return None if found is None else found.most
 
     @property
     def function(self) -> PiecewiseAffine | None:
         """Knots and values; None if the pieces were counted by splitting only."""
         found = self.one_of(Pieces)
-        return found and found.function
+        return None if found is None else found.function
 
     @property
     def crossings(self) -> int | None:
         """Of the level; None if the pieces are not enumerated."""
         found = self.one_of(Pieces)
-        return found and found.crossings
+        return None if found is None else found.crossings
 
     @property
     def integrals(self) -> Integrals | None:
         """Along the interval or line: see `Pieces.integrals`."""
         found = self.one_of(Pieces)
-        return found and found.integrals
+        return None if found is None else found.integrals
 
     @property
     def lines(self) -> LineSurvey | None:
@@ -126,13 +126,13 @@ class Inspection(Displayed):
     def distance(self) -> Enclosure | None:
         """To the target or network, if one was given."""
         found = self.one_of(Distance)
-        return found and found.value
+        return None if found is None else found.value
 
     @property
     def sampled(self) -> SampledError | None:
         """The same from independent inputs, for a target under its own law."""
         found = self.one_of(SampledDistance)
-        return found and found.error
+        return None if found is None else found.error
 
     @property
     def reason(self) -> str:

@@ -183,7 +183,7 @@ def _by_regions(subject: Subject, case: Case) -> Checked | None:
 class Rows(AbstractBounded):
     """minus the largest of the rows: at least 0 where all inequalities hold."""
 
-    net: Followed
+    net: Followed  # pyrefly: ignore[bad-override] (frozen)
     network: Network
     rows: tuple[Linear, ...]
 

@@ -184,7 +184,7 @@ class BySigns(ABC):
 class AbsoluteCosts(BySigns):
     """Lower bounds of the costs of pieces in the mean."""
 
-    h: GridFunction
+    h: GridFunction  # pyrefly: ignore[bad-override] (frozen)
 
     def of_two_changes(self, i: np.ndarray, j: np.ndarray, unit: fmpq) -> Priced:
         x, y = self.h.places, self.heights

@@ -51,7 +51,8 @@ def target(
     check_folder(run)
 
     chosen = read_depths(depths)
-    asked = {"problem": problem.to_json(), "depths": list(chosen), "plan": vars(plan)}
+    asked: dict[str, object] = {"problem": problem.to_json(), "plan": vars(plan)}
+    asked["depths"] = list(chosen)
     name = f"target-{fingerprint(asked)}"
     short = "".join(c if c.isalnum() else "-" for c in problem.target.text)[:40]
     place = Path(run or f"runs/target-{short}-s{plan.seed}-{name[7:15]}")

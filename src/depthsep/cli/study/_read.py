@@ -73,7 +73,7 @@ def show(
     grouped = _grouped(chosen, by)
     if as_json:
         shown = [row for row in rows if not (failed and row.is_done)]
-        document = {"study": chosen.name, "trials": chosen.count}
+        document: dict[str, object] = {"study": chosen.name, "trials": chosen.count}
         document["rows"] = table_of(shown, chosen.varied).records()
         points = points_document(shown, grouped, names, chosen.job.seedless)
         print_json(document | {"points": points})

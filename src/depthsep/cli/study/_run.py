@@ -4,7 +4,7 @@ import contextlib
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 
 import click
 from rich import progress as bars
@@ -107,7 +107,7 @@ def _show_plan(
 
 
 @contextlib.contextmanager
-def _stoppable() -> Iterator[None]:
+def _stoppable() -> Generator[None, None, None]:
     """SIGTERM stops as Ctrl-C does: workers end, what is done stays.
 
     Where Ctrl-C is ignored, as in a background job of a shell, that is said.
@@ -126,7 +126,7 @@ def _stoppable() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _following(chosen: Study) -> Iterator[Callable[[Progress], None]]:
+def _following(chosen: Study) -> Generator[Callable[[Progress], None], None, None]:
     """A bar with done, failed and the time left; a line at times without a terminal."""
     if not sys.stderr.isatty():
         yield _lines()

@@ -143,7 +143,7 @@ def kinks_per_layer(kinks: int, layers: int) -> tuple[int, ...]:
         return (kinks,)
     width = max(2 if layers > 2 else 1, -(-(kinks + 2 + 2 * (layers - 2)) // layers))
     room = [width - 1, *[width - 2] * (layers - 2), width - 1]
-    counts = []
+    counts: list[int] = []
     for space in room:
         counts.append(min(space, kinks - sum(counts)))
     return tuple(counts)

@@ -1,6 +1,6 @@
 """Jumps of a profile replaced by ramps, and what that costs under a radial law."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from flint import arb, ctx, fmpq
@@ -9,7 +9,7 @@ from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import ball_upper, dyadic_near, midpoint
 from depthsep.laws import AbstractRadialLaw
 from depthsep.special import RadialPiece
-from depthsep.targets import Radial, interval_ball, profile_jet
+from depthsep.targets import FormulaPiece, Radial, interval_ball, profile_jet
 
 PRECISION = 128
 BITS = 60
@@ -26,7 +26,7 @@ class Ramps:
         cost: of the squared error on the ramps, sup error before them included.
     """
 
-    pieces: tuple
+    pieces: tuple[RadialPiece | FormulaPiece, ...]
     width: fmpq
     cost: fmpq
 
@@ -84,26 +84,22 @@ def _largest_gap(target: Radial, low: fmpq, high: fmpq) -> fmpq:
     return worst
 
 
-def _ramped(target: Radial, jumps: tuple[fmpq, ...], width: fmpq) -> tuple:
+def _ramped(
+    target: Radial, jumps: tuple[fmpq, ...], width: fmpq
+) -> tuple[RadialPiece | FormulaPiece, ...]:
     """The pieces, shortened by half a ramp on each side of each jump."""
     half, at = width / 2, set(jumps)
-    made = []
+    made: list[RadialPiece | FormulaPiece] = []
     for piece in target.profile.pieces:
         start = piece.start + (half if piece.start in at else 0)
         stop = piece.stop - (half if piece.stop in at else 0)
-        made.append(type(piece)(start, stop, *_rest_of(piece)))
+        made.append(replace(piece, start=start, stop=stop))
     for jump in jumps:
         low, high = jump - half, jump + half
         left, right = _value(target, low), _value(target, high)
         slope = (right - left) / width
         made.append(RadialPiece(low, high, (left - slope * low, slope)))
     return tuple(sorted(made, key=lambda p: p.start))
-
-
-def _rest_of(piece) -> tuple:
-    if isinstance(piece, RadialPiece):
-        return piece.coefficients, piece.frequency
-    return (piece.formula,)
 
 
 def _value(target: Radial, p: fmpq) -> fmpq:

@@ -1,5 +1,7 @@
 """C99: one function, no dependencies."""
 
+from collections.abc import Iterable
+
 from depthsep.exact import FLOAT32, Fixed
 from depthsep.export._coded import CodedTable
 from depthsep.export._words import about, c_float, float32, shown
@@ -132,5 +134,5 @@ def _below(start: int, least: int) -> str:
     return "    if (x < start[0])\n        x = start[0];\n" if start > least else ""
 
 
-def _column(numbers) -> str:
+def _column(numbers: Iterable[str]) -> str:
     return ",\n".join(f"        {n}" for n in numbers)

@@ -73,8 +73,7 @@ def write_npz(
     if any(a is not RELU for a in network.activations):
         arrays["activations"] = np.array([a.name for a in network.activations])
     buffer = io.BytesIO()
-    # pyright takes the names, which start with W or b, for options of savez
-    np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType]
+    np.savez(buffer, **arrays)  # pyrefly: ignore[bad-argument-type] (names start with W or b)
     write_atomically(path, buffer.getvalue())
 
 

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -123,7 +123,7 @@ def _meaning(function: Function, known: Meanings) -> Iterator[Activation]:
 
     leaky = getattr(function, "func", None) is jax.nn.leaky_relu
     if leaky and type(function) is partial:  # a subclass may call something else
-        yield _leaky(cast("partial[object]", function))
+        yield _leaky(function)
         return
     try:
         found = known[function]

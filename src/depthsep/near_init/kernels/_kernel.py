@@ -75,7 +75,7 @@ class TangentKernel:
             object.__setattr__(self, "trained", _layers(self.trained, self.depth))
 
     @overload
-    def __call__(self, x: "jax.Array", z: object = None) -> "jax.Array": ...  # pyright: ignore[reportOverlappingOverload] (arrays are objects)
+    def __call__(self, x: "jax.Array", z: object = None) -> "jax.Array": ...
     @overload
     def __call__(self, x: object, z: object = None) -> np.ndarray: ...
     def __call__(self, x: object, z: object = None) -> Numbers:

@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -40,7 +40,7 @@ PNG_DPI = 160
 
 
 @contextlib.contextmanager
-def styled(salt: str | None = None) -> Iterator[None]:
+def styled(salt: str | None = None) -> Generator[None, None, None]:
     """Our style on top of matplotlib's own defaults, whatever the user's settings.
 
     `salt` enters the ids of an SVG; a style must not set it, so that it is apart.
@@ -63,7 +63,7 @@ def new_figure(width: float, height: float) -> "Figure":
 @contextlib.contextmanager
 def panels(
     width: float, height: float, count: int = 1
-) -> "Iterator[tuple[Figure, list[Axes]]]":
+) -> "Generator[tuple[Figure, list[Axes]], None, None]":
     """A figure with panels side by side, to be drawn in our style."""
     with styled():
         figure = new_figure(width, height)

@@ -30,7 +30,7 @@ FIGURES: Mapping[type[AbstractFact], Callable[[Any], "Figure | None"]] = {
     RegionSurvey: region_figure,
 }
 """Of facts that can be drawn; None where one of them is too large or empty."""
-KEYS = {Pieces: "function", LineSurvey: "lines"}
+KEYS: Mapping[type[AbstractFact], str] = {Pieces: "function", LineSurvey: "lines"}
 
 
 def write_inspection(
@@ -77,7 +77,7 @@ def _keyed(found: Inspection) -> Iterator[tuple[str, AbstractFact]]:
 
 def _drawn(fact: AbstractFact) -> "Figure | None":
     draw = FIGURES.get(type(fact))
-    return draw and draw(fact)
+    return None if draw is None else draw(fact)
 
 
 def _section(

@@ -4,7 +4,7 @@ import contextlib
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -182,7 +182,9 @@ class _Reader:
         raise FileFormatError(f"{self.place}:{line}: {said}")
 
     @contextlib.contextmanager
-    def _at(self, table: str, name: str = "", entry: int = 1) -> Iterator[None]:
+    def _at(
+        self, table: str, name: str = "", entry: int = 1
+    ) -> Generator[None, None, None]:
         """Put the file and the line before an error: of a key, or of its parameter."""
         try:
             yield

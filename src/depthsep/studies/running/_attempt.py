@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -67,7 +67,7 @@ def _done(work: Work) -> Outcome:
 
 
 @contextlib.contextmanager
-def _limited(seconds: float | None) -> Iterator[None]:
+def _limited(seconds: float | None) -> Generator[None, None, None]:
     """Raise in the trial when its time is up; the supervisor kills what goes on."""
     if seconds is None:
         yield

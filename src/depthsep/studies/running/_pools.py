@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Protocol
 
 from depthsep.studies.running._outcome import Outcome, Work
@@ -74,7 +74,7 @@ class SerialPool:
 
 
 @contextlib.contextmanager
-def signals_held() -> Iterator[None]:
+def signals_held() -> Generator[None, None, None]:
     """Put SIGINT and SIGTERM off until the block has ended, in the main thread.
 
     SIGINT is blocked, also in threads that the block starts, so that this one gets it.

@@ -4,7 +4,7 @@ import contextlib
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from depthsep._errors import DepthsepError, FileFormatError, HypothesisError
@@ -73,7 +73,7 @@ def locked(place: Path) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
-def refusals(place: Path) -> Iterator[None]:
+def refusals(place: Path) -> Generator[None, None, None]:
     """Turn SQLite's errors into one line that names the store."""
     try:
         yield

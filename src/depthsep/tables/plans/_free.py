@@ -33,7 +33,7 @@ class FreeKnots(AbstractPlan):
         links = self._links(tunnel, limit, -1)
         if len(links) > limit:
             return None
-        knots = [tunnel.x[0], *(link.stop for link in links)]
+        knots = [tunnel.x[0], *(rational(link.stop) for link in links)]
         return pieces_on(tunnel, knots, jumps=self.jumps)
 
     def shortened(self, pieces: Pieces, room: Room, error: fmpq) -> Pieces:

@@ -121,7 +121,9 @@ def _maxima(values: np.ndarray) -> Iterable[np.ndarray]:
         yield values
 
 
-def _largest(maxima: list[np.ndarray], first: np.ndarray, last: np.ndarray):
+def _largest(
+    maxima: list[np.ndarray], first: np.ndarray, last: np.ndarray
+) -> np.ndarray:
     """The maximum over cells first..last, or a little more: two blocks cover them."""
     level = np.ceil(np.log2(last - first + 1)).astype(np.int64)
     found = np.zeros(len(first))

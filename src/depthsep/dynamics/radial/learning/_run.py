@@ -119,9 +119,11 @@ class RadialRun:
             "half_mse_standard_error": self.standard_error,
             "half_mse_train": float(rows.loss[last]),
             "alpha": float(rows.alpha[last]),
-            "alpha_infinite": known and float(known.flow.alpha[last]),
-            "alpha_infinite_same_steps": known and float(known.stepped.alpha[last]),
-            "half_mse_infinite": known and float(known.loss[last]),
+            "alpha_infinite": None if known is None else float(known.flow.alpha[last]),
+            "alpha_infinite_same_steps": None
+            if known is None
+            else float(known.stepped.alpha[last]),
+            "half_mse_infinite": None if known is None else float(known.loss[last]),
             "n_initial": self.spread_start,
             "n_final": self.spread_end,
             "steps": int(rows.steps[last]),
