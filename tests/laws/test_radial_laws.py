@@ -11,7 +11,6 @@ from depthsep import HypothesisError, Problem
 from depthsep.analysis import examine
 from depthsep.constructions import RadialBySquares
 from depthsep.laws import RadialLaw, SquaredTransform, law_from_text, sample_jax
-from depthsep.laws._jax_samples import sample_radii_jax
 from depthsep.targets import Radial
 from support.slow import mostly_slow
 
@@ -68,7 +67,7 @@ def test_quantiles_invert_the_cdf(written):
 @pytest.mark.parametrize("dim", [1, 2, 3, 10, 100])
 def test_moments_of_phi2_end_below_the_mean(dim):
     law = SquaredTransform(dim)
-    radii = law.sample_radii(200_000, np.random.default_rng(0))
+    radii = law.sample_radii(50_000, np.random.default_rng(0))
     with ctx.workprec(64):
         phase = float(law.phase().mid())
     power = fmpq(1, 4)
@@ -106,10 +105,23 @@ def test_jax_and_numpy_samples_follow_phi2(dim):
     plain = law.sample_radii(30_000, np.random.default_rng(dim))
     assert _ks(dim, plain) < LEVEL
     with jax.enable_x64():
-        t = np.asarray(sample_radii_jax(law, jax.random.key(dim), 30_000))
-        x = np.asarray(sample_jax(law, jax.random.key(dim), 100))
-    assert t.shape == (30_000,) and _ks(dim, t) < LEVEL
-    assert x.shape == (100, dim) and np.isfinite(x).all()
+        x = np.asarray(sample_jax(law, jax.random.key(dim), 30_000))
+    assert x.shape == (30_000, dim) and np.isfinite(x).all()
+    assert _ks(dim, np.linalg.norm(x, axis=1) * law.float_phase()) < LEVEL
+
+
+@pytest.mark.parametrize("dim", (1, 2, 3, 5, 12, 40))
+def test_bessel_functions_by_table_are_those_of_scipy(dim):
+    import jax
+    from scipy.special import jv
+
+    from depthsep.laws._jax_samples import _bessel, _tables
+
+    t = np.append(np.geomspace(1e-9, 1, 500), np.linspace(0.01, 45 * dim, 5001))
+    with jax.enable_x64():
+        table = jax.numpy.asarray(_tables.__wrapped__(dim / 2)[2])
+        found = _bessel(dim / 2, jax.numpy.asarray(t), table)
+    assert np.abs(np.asarray(found) - jv(dim / 2, t)).max() < 1e-9
 
 
 @pytest.mark.slow

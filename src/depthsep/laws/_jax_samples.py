@@ -3,8 +3,9 @@ r"""Samples of phi^2 in JAX: the same rejection, with J_nu from a table.
 From nu on: t = nu / cos U is accepted with chance (pi / 2) J^2 nu tan U. Below: t / nu
 is a gamma variable, taken if at most 1, accepted with (J_nu(t) / envelope)^2; the
 envelope has its whole mass here, as no inverse of the gamma function is at hand. J
-comes from quintic interpolation (its error is at most STEP^6 / 46080 times the sixth
-derivative, which is at most 1 for nu >= 6), beyond the table from modulus and phase.
+comes from its series near 0, then from quintic interpolation (its error is at most
+STEP^6 / 46080 times the sixth derivative, which is at most 1 for nu >= 6), beyond the
+table from modulus and phase; in all it is below 1e-9.
 """
 
 from functools import lru_cache, partial
@@ -13,11 +14,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from scipy.special import gammaln, jv, jvp
+from jax.scipy.special import gammaln as log_gamma
+from scipy.special import gammaln, jv
 
 from depthsep.laws._squared_transform import SquaredTransform
 
-STEP, REACH = 0.05, 40
+STEP, REACH, NEAR = 0.05, 40, 4
 
 
 def sample_jax(law: SquaredTransform, key: Array, count: int) -> Array:
@@ -64,7 +66,7 @@ def _proposals(
 
 
 def _bessel(nu: Array, t: Array, rows: Array) -> Array:
-    """J_nu(t): by the table up to REACH nu, by modulus and phase beyond."""
+    """J_nu(t): a series near 0, a table up to REACH nu, modulus and phase beyond."""
     last = rows.shape[0] - 2
     place = jnp.minimum(t / STEP, last + 1.0)
     at = jnp.clip(place.astype(jnp.int32), 0, last)
@@ -72,8 +74,15 @@ def _bessel(nu: Array, t: Array, rows: Array) -> Array:
     left, right = rows[at], rows[at + 1]
     inside = _quintic(s, left, right)
     whole = jnp.where(place > last, _far(nu, jnp.maximum(t, nu)), inside)
+    whole = jnp.where(place < NEAR, _near(nu, t), whole)
     sine = jnp.sqrt(2 / (jnp.pi * jnp.maximum(t, 1e-30))) * jnp.sin(t)
-    return jnp.where(nu == 0.5, sine, whole)  # d = 1, where the table is steep at 0
+    return jnp.where(nu == 0.5, sine, whole)  # d = 1, where J' is infinite
+
+
+def _near(nu: Array, t: Array) -> Array:
+    """Three terms of the series at 0, where J'' is infinite for d = 3."""
+    first = jnp.exp(nu * jnp.log(t / 2) - log_gamma(nu + 1))
+    return first * (1 - t * t / (4 * nu + 4) * (1 - t * t / (8 * nu + 16)))
 
 
 def _quintic(s: Array, left: Array, right: Array) -> Array:
@@ -108,6 +117,15 @@ def _tables(nu: float) -> tuple[float, float, Array]:
     edge = float(jv(nu, nu))
     below = float(2 * nu * edge**2 * np.exp(log))
     grid = STEP * np.arange(int(max(REACH * nu, 200) / STEP) + 2)
+    scales = STEP ** np.arange(3)
     with np.errstate(all="ignore"):
-        columns = [jv(nu, grid), STEP * jvp(nu, grid), STEP**2 * jvp(nu, grid, 2)]
-    return below, edge, jnp.asarray(np.nan_to_num(np.stack(columns, axis=1)))
+        rows = scales * _derivatives(nu, grid)
+    return below, edge, jnp.asarray(np.nan_to_num(rows))
+
+
+def _derivatives(nu: float, t: np.ndarray) -> np.ndarray:
+    """J_nu and its first two derivatives for t > 0: DLMF 10.6.2, Bessel's equation."""
+    value = jv(nu, t)
+    slope = jv(nu - 1, t) - nu / t * value
+    bend = ((nu / t) ** 2 - 1) * value - slope / t
+    return np.stack([value, slope, bend], axis=1)
