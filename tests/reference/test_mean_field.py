@@ -111,12 +111,12 @@ def tiny():
 
     def first(angle):
         u = np.array([np.cos(angle), np.sin(angle)])
-        return (np.maximum(rows @ u, 0) * sizes).mean()
+        return np.tensordot(sizes, np.maximum(rows @ u, 0), 1) / len(sizes)
 
     turns = list(np.arctan2(-rows[:, 0], rows[:, 1]) % np.pi)
     grid = np.linspace(0, 2 * np.pi, 20_001)
     for edge in -b / (a * given["R"]):
-        values = np.array([first(t) for t in grid]) - edge
+        values = first(grid) - edge
         for k in np.nonzero(np.diff(np.sign(values)))[0]:
             root = brentq(
                 lambda t, e=edge: first(t) - e, grid[k], grid[k + 1], xtol=1e-15

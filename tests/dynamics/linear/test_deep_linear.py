@@ -206,7 +206,7 @@ def test_descent_tends_to_the_flow_at_first_order():
     goal = np.array([[1.0, 0.5], [1 / 3, 1.0]])
     found = [
         flow_error(layers, lambda v: v - goal, rate=1 / n, steps=n).distance
-        for n in (10, 20, 40, 80)
+        for n in (10, 20, 40)
     ]
     slopes = [np.log2(a / b) for a, b in pairwise(found)]
     assert all(0.8 < s < 1.2 for s in slopes), slopes
@@ -237,7 +237,9 @@ def test_gradients_are_those_of_the_loss_also_for_odd_powers(power):
 def test_realisable_data_are_timed_by_the_loss_at_the_start(power):
     rng = np.random.default_rng(5)
     x, w = rng.standard_normal((60, 4)), rng.standard_normal(4)
-    plan = AccelerationPlan(depths=(1,), power=power, steps=400, rates=21)
+    names = ("momentum", "adam") if power == 4 else ()
+    given = {"depths": (1,), "optimisers": names, "steps": 400, "rates": 21}
+    plan = AccelerationPlan(power=power, **given)
     found = accelerate(Regression(x, x @ w, "mine"), plan)
     assert found.best_loss == 0
     assert "loss at the start" in found.verdict() and "no method" not in found.verdict()
@@ -283,14 +285,11 @@ def moved(name, gradient, memory, k):
 DEEP = ((2, "momentum"), (3, "adam"), (2, "adagrad"), (4, "adadelta"))
 
 
-@pytest.mark.parametrize(
-    ("power", "deep"), mostly_slow([(4, DEEP)], [(2, ()), (4, DEEP)]), ids=["2", "4"]
-)
-def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power, deep):
+def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy():
     rng = np.random.default_rng(6)
     x, y = rng.standard_normal((40, 3)), rng.standard_normal(40)
     ends = {"least": 1e-3, "most": 1e-2}
-    plan = AccelerationPlan(steps=100, power=power, rates=2, deep=deep, **ends)
+    plan = AccelerationPlan(steps=100, power=4, rates=2, deep=DEEP, **ends)
     with jax.enable_x64(True):
         first = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
     for method in accelerate(Regression(x, y, "mine"), plan).methods:
@@ -304,9 +303,9 @@ def test_ten_steps_of_every_method_are_those_of_a_loop_in_numpy(power, deep):
         for k in range(11):
             rest = np.prod([part[0] for part in layers[1:]])
             gap = x @ layers[0] * rest - y
-            loss = (np.abs(gap) ** power).mean() / power
+            loss = (gap**4).mean() / 4
             assert abs(method.losses[k] - loss) < 1e-10 * max(loss, 1)
-            slope = x.T @ (np.abs(gap) ** (power - 1) * np.sign(gap)) / len(y)
+            slope = x.T @ gap**3 / len(y)
             gradients = [slope * rest]
             for j in range(1, depth):
                 others = [p[0] for i, p in enumerate(layers[1:], 1) if i != j]

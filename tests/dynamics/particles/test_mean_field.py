@@ -1,7 +1,5 @@
 """Mean-field networks of any depth: order, balance, flow, symmetrisation."""
 
-from itertools import pairwise
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -39,9 +37,9 @@ def test_the_balance_is_conserved_by_the_flow_and_drifts_under_euler():
     start = float(balance(network))
     after = flow(network, x, y, time=3.0, tolerance=1e-11)
     assert float(balance(after)) == pytest.approx(start, abs=1e-9)
-    ends = [descend(network, x, y, rate=3 / n, steps=n)[0] for n in (50, 100, 200)]
+    ends = [descend(network, x, y, rate=3 / n, steps=n)[0] for n in (100, 200)]
     drifts = [abs(float(balance(n)) - start) for n in ends]
-    assert all(1.7 < a / b < 2.3 for a, b in pairwise(drifts))
+    assert 1.7 < drifts[0] / drifts[1] < 2.3
 
 
 def test_the_loss_falls_along_the_flow_at_the_rate_of_the_velocities():

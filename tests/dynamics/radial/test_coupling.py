@@ -28,15 +28,13 @@ def test_coupled_particles_are_their_start_times_a_number():
 @pytest.mark.slow
 def test_a_reference_and_its_first_particles_start_alike():
     start = np.random.default_rng(3).standard_normal((256, 4))
-    wide = RadialTask(4, 256, pairs=256, time=20.0, records=4,
-                      subspace=1, weights=start)  # fmt: skip
+    wide = replace(TASK, width=256, weights=start)
     found = couple(wide, 64)
     assert found.width == 64 and found.reference == 256
     assert found.distance[0] == 0 and 0 < found.distance[-1] < 0.1
     both = learn_radial(wide)
     own = both.start_weights[:64]
-    alone = learn_radial(RadialTask(4, 64, pairs=256, time=20.0, records=4,
-                                    subspace=1, weights=own))  # fmt: skip
+    alone = learn_radial(replace(TASK, weights=own))
     few = np.asarray(both.network.weights, dtype=float)[:64]
     off = ((np.asarray(alone.network.weights, dtype=float) - few) ** 2).sum()
     assert found.distance[-1] == pytest.approx(off / (few**2).sum(), rel=1e-4)
@@ -58,9 +56,9 @@ def test_the_distance_falls_like_one_over_the_width():
 def test_errors_compound_close_to_a_line_and_not_with_the_symmetry():
     symmetric = couple(replace(TASK, time=60.0, records=20))
     assert symmetric.gap.max() == symmetric.gap[0]
-    start = near_a_line(1024, 4, 0.02, seed=1)
+    start = near_a_line(256, 4, 0.02, seed=1)
     task = RadialTask(
-        4, 1024, pairs=512, time=100.0, records=20, subspace=1, weights=start
+        4, 256, pairs=256, time=100.0, records=20, subspace=1, weights=start
     )
     found = couple(task, 64)
     assert found.gap.max() > 5 * found.gap[0]
@@ -111,7 +109,7 @@ def test_weights_that_do_not_fit_are_refused(wrong):
 
 def test_a_second_layer_that_dies_is_reported():
     with pytest.raises(HypothesisError, match="nothing left to couple"):
-        couple(RadialTask(4, 32, pairs=64, time=500, step=50, records=5))
+        couple(replace(TASK, time=500, step=50))
 
 
 def test_huge_weights_are_refused():

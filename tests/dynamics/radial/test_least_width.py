@@ -1,6 +1,7 @@
 """The least width that learns to an accuracy: bisection, and what it is made of."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from depthsep.dynamics import (
 from depthsep.dynamics.radial import _least_width
 from depthsep.dynamics.radial._least_width import Tried, widths_up_to
 
-TASK = RadialTask(4, 1, pairs=128, time=40.0, records=40)
+TASK = RadialTask(4, 1, pairs=128, time=40.0, records=10)
 
 
 @pytest.mark.parametrize("parts", [1, 2, 4])
@@ -66,8 +67,7 @@ def test_a_loop_in_numpy_finds_the_same_errors_on_both_sides():
     for one in found.tried:
         if one.width not in (found.width, found.below):
             continue
-        task = RadialTask(4, one.width, pairs=128, time=40.0, records=40)
-        run = learn_radial(task)
+        run = learn_radial(replace(TASK, width=one.width))
         error = sampled_error(run.network, 4)
         assert error == pytest.approx(one.error, rel=0.02)
         assert one.met == (one.error <= 0.06)
@@ -79,11 +79,12 @@ def test_a_loop_in_numpy_finds_the_same_errors_on_both_sides():
 @pytest.mark.slow
 def test_two_layers_are_bisected_too():
     plan = TwoLayerBudget(steps=64, seeds=1, optimisers=("adam",), rates=(0.03,))
-    found = least_width(TASK, 0.25, layers=2, widest=16, parts=1, budget=plan)
-    assert found.layers == 2 and found.width is not None
-    assert found.tried[-1].error <= 0.25
-    nothing = least_width(TASK, 1e-6, layers=2, widest=1, parts=1, budget=plan)
-    assert nothing.width is None and nothing.below == 1 and math.isnan(nothing.time)
+    given = {"layers": 2, "narrowest": 2, "parts": 1, "budget": plan}
+    found = least_width(TASK, 0.3, widest=4, **given)
+    assert found.layers == 2 and (found.below, found.width) == (2, 4)
+    assert found.tried[-1].error <= 0.3 < found.tried[0].error
+    nothing = least_width(TASK, 1e-6, widest=2, **given)
+    assert nothing.width is None and nothing.below == 2 and math.isnan(nothing.time)
 
 
 def test_times_are_those_of_the_first_record_that_is_good():

@@ -68,10 +68,11 @@ def test_ten_steps_are_those_of_a_loop_in_numpy(target, frozen):
 @pytest.fixture(scope="module")
 def runs():
     """Joint training, the top alone, and a first layer that rests early."""
+    sizes = {"dim": 8, "width": 32, "records": 24}
     return {
-        "stairs": learn_staircase(Staircase(records=24)),
-        "top": learn_staircase(Staircase(records=24, target="top")),
-        "frozen": learn_staircase(Staircase(records=24, frozen=2.0)),
+        "stairs": learn_staircase(Staircase(**sizes)),
+        "top": learn_staircase(Staircase(**sizes, target="top")),
+        "frozen": learn_staircase(Staircase(**sizes, frozen=2.0)),
     }
 
 

@@ -104,8 +104,6 @@ def test_variants_learn(change):
         {"fresh": True},
         {"law": "chi:4:2"},
         {"law": "phi2:4:2"},
-        {"subspace": 2, "time": 8.0},
-        {"width": 33, "pairs": 77},
     ],
     ids=str,
 )
@@ -194,7 +192,7 @@ STOPPED = [{}, ADAPTIVE, {"fresh": True, "solver": "heun"}]
 
 @pytest.mark.parametrize(
     "change",
-    mostly_slow(STOPPED[:1], [*STOPPED, {"fresh": True}]),
+    mostly_slow(STOPPED[:1], STOPPED),
     ids=str,
 )
 def test_a_stopped_run_goes_on_and_ends_bit_for_bit(change, tmp_path):

@@ -20,16 +20,11 @@ from depthsep.evidence import Inapplicable
 GAUSS, SHARE = np.polynomial.legendre.leggauss(4)
 KINDS = (
     {},
-    {"solver": "heun"},
-    {"bottleneck": 3},
-    {"bottleneck": 2, "outputs": "gaussian", "train_outputs": True},
-    {"train_scales": True},
-    {"dim": 4, "subspace": 2, "rates": (1.0, 0.5)},
-    {"target": [(0, 0.5), (0.7, 1), (1.2, -0.3), (1.5, 0)]},
-    {"start": "orthogonal", "directions": "independent"},
-    {"law": "ball:3"},
-    {"law": "shells:3:1/2,1,3/2"},
-    {"fresh": True},
+    {"solver": "heun", "start": "orthogonal", "directions": "independent"},
+    {"bottleneck": 3, "target": [(0, 0.5), (0.7, 1), (1.2, -0.3), (1.5, 0)]},
+    {"bottleneck": 2, "outputs": "gaussian", "train_outputs": True, "law": "ball:3"},
+    {"dim": 4, "subspace": 2, "bottleneck": 2, "rates": (1.0, 0.5)},
+    {"train_scales": True, "law": "shells:3:1/2,1,3/2", "fresh": True},
 )
 
 
@@ -138,7 +133,8 @@ def test_ten_steps_are_those_of_a_loop_in_numpy(change):
     task = RadialTask(3, 6, **sizes, **units, precision="float64", seed=3)
     task = replace(task, **change)
     run = learn_radial(task)
-    assert isinstance(run.infinite, Inapplicable) == (task.no_flow is not None)
+    if not task.has_proper_subspace:  # that limit has tests of its own
+        assert isinstance(run.infinite, Inapplicable) == (task.no_flow is not None)
     losses, net = loop(task)
     assert np.allclose(run.trajectory.loss, losses, rtol=0, atol=1e-10)
     for name in ("weights", "slopes", "offsets", "scales"):

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from depthsep import HypothesisError
 from depthsep.dynamics import (
     RadialNetwork,
     RadialTask,
@@ -13,7 +14,7 @@ from depthsep.dynamics import (
     radial_loss,
     radial_velocity,
 )
-from depthsep.dynamics.radial.learning._subspace_limit import Pairs, subspace_law
+from depthsep.dynamics.radial.learning._subspace_limit import subspace_law
 from depthsep.dynamics.radial.network._network import Directions
 from depthsep.evidence import Inapplicable
 from support.radial_nets import double as double
@@ -84,35 +85,30 @@ def test_a_whole_space_has_the_radial_limit():
     assert whole.inside is None
 
 
-@pytest.mark.slow
 def test_a_start_of_its_own_has_none():
     task = RadialTask(3, 8, subspace=1, weights=np.ones((8, 3)), time=1, records=1)
-    assert isinstance(learn_radial(task).infinite, Inapplicable)
+    assert isinstance(task.no_flow, Inapplicable)
+    with pytest.raises(HypothesisError, match="weights"):
+        infinite_width(task)
 
 
 @pytest.mark.slow
-def test_wide_networks_follow_it():
-    dim, rank = 5, 3
+def test_wide_networks_with_channels_follow_it_by_steps_of_heun():
+    dim, rank = 5, 2
     sizes = {"pairs": 256, "time": 8, "records": 4, "start": "orthogonal"}
-    run = learn_radial(RadialTask(dim, 512, subspace=rank, **sizes, **UNITS))
+    more = {"solver": "heun", "bottleneck": 2, **sizes, **UNITS}
+    run = learn_radial(RadialTask(dim, 512, subspace=rank, **more))
     limit, rows = run.infinite.stepped, run.trajectory
-    assert np.abs(rows.alpha - limit.alpha).max() < 3e-3
-    assert np.abs(rows.slopes[:, :, 0] - limit.slopes).max() < 0.01
-    assert np.abs(rows.offsets - limit.offsets).max() < 0.01
+    # the limit of one channel is 0.009, 0.07 and 0.03 away; that of Euler 0.003,
+    # 0.011 and 0.017
+    assert np.abs(rows.alpha - limit.alpha).max() < 1e-3
+    assert np.abs(rows.slopes.sum(axis=2) - limit.slopes).max() < 5e-3
+    assert np.abs(rows.offsets - limit.offsets).max() < 2e-3
+    assert np.abs(limit.alpha - run.infinite.flow.alpha).max() < 1e-3
     weights = np.asarray(run.network.weights, dtype=float)
     share = (weights[:, :rank] ** 2).sum() / (weights**2).sum()
     assert share == pytest.approx(run.infinite.inside[-1], abs=0.02)
     assert run.infinite.inside[0] == pytest.approx(rank / dim)
     assert (np.diff(run.infinite.inside) > 0).all()
     assert run.loss == pytest.approx(run.infinite.loss[-1], rel=0.05)
-
-
-@pytest.mark.slow
-def test_heun_and_channels_have_it_too():
-    task = RadialTask(4, 8, subspace=2, solver="heun", step=0.25, time=5, records=2)
-    found = infinite_width(task)
-    gap = np.abs(found.stepped.alpha - found.flow.alpha).max()
-    assert gap < 1e-3
-    wide = infinite_width(RadialTask(4, 8, subspace=2, bottleneck=2, time=5, records=2))
-    assert np.abs(wide.flow.alpha - found.flow.alpha).max() > 1e-3
-    assert isinstance(wide.inside, np.ndarray) and Pairs._fields[0] == "inside"
+    assert run.loss < 0.7 * rows.loss[0]

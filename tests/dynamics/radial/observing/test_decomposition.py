@@ -17,6 +17,7 @@ from depthsep.dynamics import (
     radial_velocity,
     spread,
 )
+from depthsep.evidence import Inapplicable
 from support.radial_nets import directions, quick, random_network, with_rows
 from support.radial_nets import double as double
 
@@ -39,9 +40,10 @@ def in_channels(network):
 @pytest.mark.parametrize("channels", [1, 2])
 def test_rates_by_term_add_up_to_the_derivative_along_the_flow(channels):
     task = quick(second=2, precision="float64", bottleneck=channels)
-    network = in_channels(random_network(4, 24, 2, channels, outputs=False))
+    network = in_channels(random_network(4, 32, 2, channels, outputs=False))
     at = directions(200, 4)
     found = decompose(network, task, directions=at)
+    assert found.ratio_rate is None
     moved = radial_velocity(network, task, directions=at)
     h = 1e-5
 
@@ -54,6 +56,7 @@ def test_rates_by_term_add_up_to_the_derivative_along_the_flow(channels):
 
     wide = partial(spread_of, outputs=network.outputs)
     rates = found.spread_rate.total, found.alpha_rate.total
+    assert min(np.abs(rates)) > 1e-4  # no dead network
     assert found.spread == pytest.approx(wide(network), rel=1e-10)
     assert rates[0] == pytest.approx(slope(wide), rel=1e-5, abs=1e-10)
     wanted = slope(lambda n: alpha(np.asarray(n.weights)))
@@ -90,10 +93,10 @@ def seen(points, rank):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rank", [1, 2, 3])
+@pytest.mark.parametrize("rank", [1, 2])
 def test_the_terms_of_a_subspace_target_move_as_they_say(rank):
     task = quick(second=2, precision="float64", subspace=rank)
-    network = random_network(4, 24, 2, 1, outputs=False)
+    network = random_network(4, 32, 2, 1, outputs=False)
     at = seen(directions(200, 4), rank)
     found = decompose(network, task, directions=at)
     moved = radial_velocity(network, task, directions=at)
@@ -110,16 +113,16 @@ def test_the_terms_of_a_subspace_target_move_as_they_say(rank):
         return (next(ends) - next(ends)) / (2 * h)
 
     wanted = slope(lambda n: decompose(n, task, directions=at).spread)
+    assert abs(wanted) > 1e-4  # no dead network
     assert found.spread_rate.total == pytest.approx(wanted, rel=2e-3, abs=1e-6)
     wanted = slope(lambda n: alpha(np.asarray(n.weights)))
     assert found.alpha_rate.total == pytest.approx(wanted, rel=1e-5, abs=1e-9)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rank", [1, 2])
-def test_the_mean_over_rotations_of_both_parts(rank):
-    rng = np.random.default_rng(8)
-    network = random_network(4, 24, 2, 1, outputs=False)
+def test_the_mean_over_rotations_of_both_parts():
+    rng, rank = np.random.default_rng(8), 3
+    network = random_network(4, 32, 2, 1, outputs=False)
     task = quick(second=2, precision="float64", subspace=rank)
     rows = np.asarray(network.weights)
     turned = []
@@ -132,10 +135,11 @@ def test_the_mean_over_rotations_of_both_parts(rank):
         turned.append(rows @ turn)
     wide = np.concatenate(turned)
     mixed = with_rows(network, jnp.asarray(wide))
-    at = seen(directions(50, 4), rank)
+    at = seen(directions(200, 4), rank)
     found = decompose(mixed, task, directions=at)
     assert found.spread < 5e-3 and found.terms.spread < 1e-2 * found.loss
     again = decompose(network, task, directions=at)
+    assert again.terms.spread > 1e-4  # no dead network
     assert found.terms.fit == pytest.approx(again.terms.fit, rel=1e-6)
 
 
@@ -143,7 +147,7 @@ def test_the_mean_over_rotations_of_both_parts(rank):
 def test_the_rate_of_the_ratio_at_points_is_its_derivative():
     """F / alpha along the flow by differences; the fit's part is 0."""
     task = quick(second=2, precision="float64")
-    network = random_network(4, 100, 2, 1, outputs=False)
+    network = random_network(4, 32, 2, 1, outputs=False)
     at = directions(200, 4)
     points = np.eye(4)
     found = decompose(network, task, directions=at, points=points).ratio_rate
@@ -159,12 +163,11 @@ def test_the_rate_of_the_ratio_at_points_is_its_derivative():
     whole = found.fit + found.spread + found.cross
     assert whole == pytest.approx(wanted, rel=1e-4, abs=1e-7)
     assert np.abs(found.fit).max() < 1e-12 < np.abs(found.spread).max()
-    assert decompose(network, task, directions=at).ratio_rate is None
 
 
 def test_the_spread_by_the_mean_slope_is_near_the_term():
     """After learning, where the second layer is like one unit; exact for linear f."""
-    task = RadialTask(8, 128, second=4, time=40.0, step=0.5, records=3, pairs=256)
+    task = quick(dim=8, width=128, pairs=512, time=40.0)
     run = learn_radial(task)
     found = decompose(run.network, task, pairs=512)
     assert found.spread_by_mean_slope == pytest.approx(found.terms.spread, rel=0.15)
@@ -200,5 +203,6 @@ def test_the_spread_of_a_subspace_run_is_that_of_both_parts():
     sizes = {"time": 60.0, "step": 0.5, "records": 3, "pairs": 256}
     task = RadialTask(6, 64, subspace=2, weights=start, **sizes)
     run = learn_radial(task)
+    assert isinstance(run.infinite, Inapplicable)
     assert run.spread_end < run.spread_start / 4
     assert spread(run.network) > 2 * run.spread_end

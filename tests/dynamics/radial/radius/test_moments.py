@@ -2,6 +2,7 @@
 
 import math
 
+import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -85,6 +86,9 @@ def test_moments_by_hand_have_names_of_their_own():
     assert len(names) == 4
 
 
+PAIRS, CELLS = eqx.filter_jit(by_pairs), eqx.filter_jit(by_cells)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("law", ["radius:3:0,2", "chi:3:3", "shells:3:1/2,1,2"])
 def test_pairs_and_cells_give_the_same_responses(law):
@@ -96,7 +100,7 @@ def test_pairs_and_cells_give_the_same_responses(law):
 
     own, other = units(20), units(3)
     for residual in (None, other):
-        pairs, sorted_ = by_pairs(own, table, residual), by_cells(own, table, residual)
+        pairs, sorted_ = PAIRS(own, table, residual), CELLS(own, table, residual)
         for a, b in zip(pairs, sorted_, strict=True):
             assert np.abs(a - b).max() < 1e-10
 
@@ -112,6 +116,6 @@ def test_both_ways_broadcast_rays(shapes):
     with jax.enable_x64(True):
         law = moments(law_from_text("radius:3:0,2"))
         own, other = (units(*shape) for shape in shapes)
-        found = by_cells(own, law, other), by_pairs(own, law, other)
+        found = CELLS(own, law, other), PAIRS(own, law, other)
         for a, b in zip(*found, strict=True):
             assert np.abs(a - b).max() < 1e-12

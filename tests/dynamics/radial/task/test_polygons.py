@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import jax
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from depthsep.dynamics import (
     measure_radial,
     radial_loss,
 )
+from depthsep.dynamics.radial.task._start import starting_network
 from depthsep.laws import law_from_text
 from depthsep.targets import Radial
 from support.slow import in_turn
@@ -72,33 +74,40 @@ def function(network, x):
     return (np.asarray(network.scales) * np.maximum(before, 0)).mean(axis=1)
 
 
+LAW = "inside:2:phi2:3:median"
+TASK = RadialTask(3, 32, law=LAW, target="radial:1-r**2")
+
+
 @pytest.fixture(scope="module")
-def run():
-    changes = {"law": "inside:2:phi2:3:median", "target": "radial:1-r**2"}
-    return learn_radial(RadialTask(3, 32, pairs=64, time=4, **changes))
+def network():
+    """The start, which is as good to be measured as any other network."""
+    with jax.enable_x64(True):
+        return jax.device_get(starting_network(TASK))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("law", ["phi2:3:median", "chi:3:4", "radius:3:0,2"])
-def test_a_network_is_measured_under_any_law(run, law):
-    found = measure_radial(run.network, run.task, law)
+@pytest.mark.parametrize("law", ["phi2:3:median", "chi:3:4"])
+def test_a_network_is_measured_under_any_law(network, law):
+    found = measure_radial(network, TASK, law)
     x = law_from_text(law).sample(100_000, 5)
-    goal = run.task.profile.floats(np.linalg.norm(x, axis=1))
-    squares = (goal - function(run.network, x)) ** 2 / 2
+    goal = TASK.profile.floats(np.linalg.norm(x, axis=1))
+    squares = (goal - function(network, x)) ** 2 / 2
     error = squares.std() / len(x) ** 0.5 + found.standard_error
     assert abs(found.loss - squares.mean()) < 5 * error
     assert found.error == (2 * found.loss) ** 0.5 + found.gap
     assert 0 < found.gap < 1e-3 and str(found.rigour) == "sampled"
 
 
-def test_the_own_law_is_the_one_of_the_run(run):
+def test_the_own_law_is_the_one_of_the_run():
+    target = [(0, 1), (1, 0.25), (2, 0)]
+    run = learn_radial(RadialTask(3, 32, pairs=64, time=4, law=LAW, target=target))
     found = measure_radial(run.network, run.task)
     assert found.loss == pytest.approx(radial_loss(run.network, run.task), rel=0.05)
     assert found.loss == pytest.approx(run.loss, abs=5 * run.standard_error)
 
 
-def test_a_unit_that_grows_has_no_error_under_phi2(run):
-    grows = replace(run.network, slopes=-run.network.slopes)
-    assert measure_radial(grows, run.task, "phi2:3").loss == np.inf
+def test_a_unit_that_grows_has_no_error_under_phi2(network):
+    grows = replace(network, slopes=-network.slopes)
+    assert measure_radial(grows, TASK, "phi2:3").loss == np.inf
     with pytest.raises(HypothesisError, match="of the task are 4 and 3"):
-        measure_radial(run.network, run.task, "phi2:4")
+        measure_radial(network, TASK, "phi2:4")
