@@ -10,6 +10,7 @@ import pytest
 from click.shell_completion import get_completion_class
 
 from depthsep.cli import commands
+from support.commands import command
 
 DEPTHSEP = Path(sys.executable).with_name("depthsep")
 
@@ -40,14 +41,21 @@ def test_files_are_completed_after_an_output_option(verb, asked):
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_shell_has_a_script_and_answers(shell):
-    source = os.environ | {"_DEPTHSEP_COMPLETE": f"{shell}_source"}
-    script = subprocess.run([DEPTHSEP], env=source, capture_output=True, text=True)
-    assert "_DEPTHSEP_COMPLETE" in script.stdout and script.returncode == 0
+def test_every_shell_has_a_script_and_answers(shell, capsys, monkeypatch):
+    monkeypatch.setenv("_DEPTHSEP_COMPLETE", f"{shell}_source")
+    code, script, _ = command(capsys)
+    assert "_DEPTHSEP_COMPLETE" in script and code == 0
     if shutil.which(shell):
-        read = subprocess.run([shell, "-n"], input=script.stdout, text=True)
+        read = subprocess.run([shell, "-n"], input=script, text=True)
         assert read.returncode == 0
-    asks = os.environ | environment(shell, "depthsep", "pro")
+    for name, value in environment(shell, "depthsep", "pro").items():
+        monkeypatch.setenv(name, value)
+    code, answer, _ = command(capsys)
+    assert "prove" in answer and code == 0
+
+
+def test_the_program_itself_answers():
+    asks = os.environ | environment("bash", "depthsep", "pro")
     answer = subprocess.run([DEPTHSEP], env=asks, capture_output=True, text=True)
     assert "prove" in answer.stdout and answer.returncode == 0
 

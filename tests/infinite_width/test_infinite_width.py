@@ -1,7 +1,7 @@
 """Integrals over features, Maurey sampling, and the networks drawn from them."""
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ from depthsep.infinite_width import (
 from depthsep.infinite_width.norms._gaussian_mass import mean_total
 from depthsep.laws import Segment
 from depthsep.targets import Expression, target_from_text
-from support.slow import mostly_slow
+from support.slow import in_turn
 
 UNIT = Segment(0, 1)
 WIDTHS = [64, 128, 256, 512, 1024]
@@ -52,23 +52,16 @@ def on_points(target, count=500):
     return x, lambda points: target.floats(points[:, 0])
 
 
+@pytest.mark.parametrize("make", [barron_thresholds, barron_relus])
 @pytest.mark.parametrize(
-    ("make", "radius"),
-    mostly_slow(
-        [(barron_thresholds, 1), (barron_relus, "3/2")],
-        product((barron_thresholds, barron_relus), (1, "3/2")),
-    ),
+    ("transform", "radii"),
+    in_turn([(t,) for t in TRANSFORMS], [(1, "3/2"), ("3/2", 1)]),
+    ids=[type(t).__name__ for t in TRANSFORMS],
 )
-@pytest.mark.parametrize(
-    "transform",
-    mostly_slow(TRANSFORMS[2:], TRANSFORMS),
-    ids=lambda t: type(t).__name__,
-)
-def test_sampled_networks_approach_the_function_below_the_bound(
-    transform, make, radius
-):
+def test_sampled_networks_approach_the_function_below_the_bound(transform, radii, make):
+    radius = radii[make is barron_relus]
     found = error_against_width(
-        make(transform, radius), transform.floats, [100, 6400], seeds=range(6)
+        make(transform, radius), transform.floats, [100, 3200], seeds=range(6)
     )
     few, many = found
     for entry in found:

@@ -39,9 +39,7 @@ def test_values_are_those_of_a_convolution(transform, sigma):
     assert np.isclose(found.gradient_at_zero()[0], slope)
 
 
-@pytest.mark.parametrize(
-    ("transform", "power"), [(TENT, 0), (STEP, 0), (TENT, 1), (STEP, 2)]
-)
+@pytest.mark.parametrize(("transform", "power"), [(STEP, 0), (TENT, 1), (STEP, 2)])
 def test_norms_hold_what_quadrature_finds(transform, power):
     found = Smoothed(transform, "1/5").moment(power)
     w = np.linspace(0, 12, 400_001)

@@ -31,17 +31,25 @@ FIELDS = {
 
 
 @contextmanager
-def no_drawing():
-    """Pictures of a run are empty files, which the first test below draws."""
+def drawing(*names):
+    """Pictures but of these names are empty files, which the first test below draws."""
+    svg, png, drawn = _canvas.svg_bytes, _canvas.png_bytes, []
+
+    def named(figure, name):
+        if name not in names:
+            return b""
+        drawn.append(figure)
+        return svg(figure, name)
+
     with pytest.MonkeyPatch.context() as patch:
-        for draw in ("svg_bytes", "png_bytes"):
-            patch.setattr(_canvas, draw, lambda *_: b"")
+        patch.setattr(_canvas, "svg_bytes", named)
+        patch.setattr(_canvas, "png_bytes", lambda f: png(f) if f in drawn else b"")
         yield
 
 
 @pytest.fixture
 def undrawn():
-    with no_drawing():
+    with drawing():
         yield
 
 
@@ -149,14 +157,15 @@ def test_each_run_of_a_list_has_its_two_layer_networks(tmp_path):
     place = tmp_path / "many"
     given = ("learn", "radial", "--dim", "2,3", "--width", 8, *SMALL, "--run", place)
     budget = ("--compare", "parameters", "--compare-steps", 5, "--compare-seeds", 1)
-    found = document(*given, *budget, "--accuracy", "1/d")
+    with drawing("comparison", "budget"):
+        found = document(*given, *budget, "--accuracy", "1/d")
     assert [r["task"]["dim"] for r in found["runs"]] == [2, 3]
     assert [r["accuracy"] for r in found["runs"]] == pytest.approx([1 / 2, 1 / 3])
     for run in found["runs"]:
         assert {t["optimiser"] for t in run["two_layer"]} >= {"adam", "mean-field"}
         assert "no lower bound" in run["two_layer_says"]
         assert all(isinstance(t["meets"], bool) for t in run["two_layer"])
-    assert (place / "comparison.svg").exists()
+    assert (place / "comparison.svg").stat().st_size
 
 
 @pytest.mark.slow
@@ -190,19 +199,20 @@ def test_a_comparison_is_part_of_the_run_and_lists_have_folders(
 ):
     monkeypatch.chdir(tmp_path)
     given = ("learn", "radial", "--dim", 3, *SMALL)
-    budget = ("--compare-steps", 5, "--compare-seeds", 1)
-    with no_drawing():
+    budget = ("--compare-steps", 4, "--compare-seeds", 1)
+    with drawing():
         alone = document(*given, "--width", 8, "--compare", "none")
         beside = document(*given, "--width", 8, "--compare", "compute", *budget)
     assert "two_layer" not in alone
     assert alone["id"] != beside["id"] and alone["run"] != beside["run"]
     assert beside["compare"] == "compute"
     assert beside["two_layer_budget"]["batch"] == 512
-    folder = document(*given, "--width", "8,16")["run"]
+    with drawing("spread"):
+        folder = document(*given, "--width", "8,16")["run"]
     assert folder not in (alone["run"], beside["run"])
     stored = json.loads((tmp_path / folder / "run.json").read_text("utf-8"))
     assert len(stored["runs"]) == 2
-    assert (tmp_path / folder / "spread.svg").exists()
+    assert (tmp_path / folder / "spread.svg").stat().st_size
     again = (*given, "--width", "8,64", "--run", folder)
     assert "another run" in refusal(capsys, *again)
 
@@ -304,7 +314,8 @@ def test_a_gpu_reaches_the_same_loss():
 def test_two_layers_that_diverge_are_said_to(tmp_path, undrawn):
     wild = ("--time", 0.001, "--step", 0.0001, "--law", "radius:D:0,1000")
     wild += ("--compare", "parameters", "--compare-steps", 60, "--compare-seeds", 1)
-    shown = call(*radial(tmp_path / "run", *wild, "--accuracy", "1/d")).stdout
+    sizes = ("--dim", 3, "--width", 8)  # of the runs above, compiled once
+    shown = call(*radial(tmp_path / "run", *sizes, *wild, "--accuracy", "1/d")).stdout
     assert "diverged" in shown
     stored = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     assert not any(row["meets"] for row in stored["two_layer"] if None in row["losses"])

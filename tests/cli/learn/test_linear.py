@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from depthsep import HypothesisError
-from support.commands import call, document
+from support.commands import call
 
 
 def test_losses_beyond_the_floats_are_null(tmp_path):
@@ -15,7 +15,8 @@ def test_losses_beyond_the_floats_are_null(tmp_path):
     from depthsep.reports import acceleration_document, acceleration_figure
 
     data = Regression(np.eye(3) * 1e3, np.zeros(3), "nothing")
-    plan = AccelerationPlan(depths=(1,), steps=100, rates=2, least=1e6, most=1e7)
+    sizes = {"steps": 100, "rates": 2, "least": 1e6, "most": 1e7}
+    plan = AccelerationPlan(depths=(1,), optimisers=("momentum",), **sizes)
     result = accelerate(data, plan)
     assert result.best_loss == 0 and "no method" in result.verdict()
     stored = acceleration_document(result)
@@ -24,24 +25,23 @@ def test_losses_beyond_the_floats_are_null(tmp_path):
     acceleration_figure(result).savefig(tmp_path / "losses.svg")
 
 
-@pytest.mark.slow
-def test_products_are_trained_by_optimisers_too(tmp_path):
-    options = ("--depths", "1,2", "--steps", 100, "--run", tmp_path / "deep")
-    found = document("learn", "linear", *options, "--deep", "momentum")
-    assert [m["method"] for m in found["methods"]][-1] == "2 layers, momentum"
-    assert found["plan"]["deep"] == [[2, "momentum"]]
+def test_products_have_two_layers_or_more():
     with pytest.raises(HypothesisError, match="--depths of 2 or more"):
         call("learn", "linear", "--depths", "1", "--deep", "adam")
 
 
 @pytest.mark.slow
-def test_the_acceleration_experiment(tmp_path):
+def test_the_acceleration_experiment_also_of_products_by_optimisers(tmp_path):
     place = tmp_path / "linear"
-    shown = call("learn", "linear", "--steps", 200, "--run", place).output
+    options = ("--steps", 200, "--deep", "momentum", "--run", place)
+    shown = call("learn", "linear", *options).output
     assert "steps the loss stays" in shown
     found = json.loads((place / "run.json").read_text("utf-8"))
     methods = [m["method"] for m in found["methods"]]
     layers = ["1 layer", "2 layers", "3 layers"]
-    assert methods == [*layers, "momentum", "adam", "adagrad", "adadelta"]
+    single = ["momentum", "adam", "adagrad", "adadelta"]
+    products = ["2 layers, momentum", "3 layers, momentum"]
+    assert methods == [*layers, *single, *products]
+    assert found["plan"]["deep"] == [[2, "momentum"], [3, "momentum"]]
     assert "came first" in found["verdict"] and found["best_loss"] > 0
     assert (place / "losses.svg").exists()

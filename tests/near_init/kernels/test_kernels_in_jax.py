@@ -12,7 +12,7 @@ from support.kernels import near_and_far
 from support.slow import mostly_slow
 
 FAST = ("relu", "leaky-relu:-3", "erf", "threshold")
-ACTIVATIONS = (*FAST, "sin", "cos", "exp", "leaky-relu:1/10", "identity", "abs")
+ACTIVATIONS = (*FAST, "sin", "cos", "exp", "identity", "abs")
 
 
 def test_equal_kernels_compile_once():
@@ -81,7 +81,7 @@ def test_jax_arrays_give_the_same_kernel_as_jax_arrays(name, x64):
     assert np.asarray(own) == pytest.approx(call(x), rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", mostly_slow(["relu", "erf"], ACTIVATIONS))
+@pytest.mark.parametrize("name", mostly_slow(["relu", "erf"], (*FAST, "sin", "exp")))
 def test_kernels_may_be_compiled_into_other_functions(name, x64):
     import jax
     import jax.numpy as jnp

@@ -134,7 +134,7 @@ def test_finite_kernels_tend_to_the_limit_like_one_over_the_root_of_the_width(ke
     widths, errors = (64, 256, 1024), []
     for width in widths:
         squares = []
-        for seed in range(24):
+        for seed in range(12):
             network, start = finite_network(kernel, 3, width, seed)
             parts = network.kernel(start, points)
             squares.append(((sum(parts[h - 1] for h in layers) - limit) ** 2).mean())

@@ -18,7 +18,7 @@ from depthsep.studies.running._lost_workers import LostWorkers
 from depthsep.studies.running._run import work_of
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pool():
     made = ClusterPool(workers=1)
     yield made
