@@ -66,11 +66,11 @@ def best_on_a_grid(f, pieces, norm, steps=48, points=960):
     return best
 
 
-SAWTOOTHS = [(4, 2, "l1"), (4, 3, "l2"), (8, 2, "l1"), (8, 2, "l2")]
+SAWTOOTHS = [(4, 3, "l2"), (8, 2, "l1"), (8, 2, "l2")]
 
 
 @pytest.mark.parametrize(
-    ("teeth", "pieces", "norm"), mostly_slow(SAWTOOTHS[2:], SAWTOOTHS)
+    ("teeth", "pieces", "norm"), mostly_slow(SAWTOOTHS[1:], SAWTOOTHS)
 )
 def test_sawtooths_keep_to_the_theorem_and_are_narrow(teeth, pieces, norm):
     found = best_error_bracket(zigzag(teeth), pieces, norm, continuous=True)
@@ -162,7 +162,7 @@ def test_a_step_takes_many_pieces_or_a_slope():
         pytest.param(
             *("exp(x)", 2, "l1", "0.0130663121405221"), marks=pytest.mark.slow
         ),
-        ("exp(x)", 4, "l2", "0.00390589371196825126"),
+        ("exp(x)", 2, "l2", "0.0156376167599055728"),
     ],
 )
 def test_oracles_for_exp_lie_in_the_bracket(formula, pieces, norm, value):
@@ -175,7 +175,8 @@ def test_oracles_for_exp_lie_in_the_bracket(formula, pieces, norm, value):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("norm", "pieces", "on"), [("l2", 3, UNIT), ("l1", 6, Segment(0, 2))]
+    ("norm", "pieces", "on"),
+    [("l1", 2, Segment(0, "1/3")), ("l2", 5, Segment(0, 2))],
 )
 def test_a_wave_in_few_and_in_many_pieces(norm, pieces, on):
     wave = target_from_text("expr:sin(6*x)")

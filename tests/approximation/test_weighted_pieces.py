@@ -22,7 +22,7 @@ from depthsep.exact import nearest_float
 from depthsep.laws import law_from_text
 from depthsep.problems import Problem
 from support.pieces import absolute_error, best_knots, midpoints, square_costs, weighed
-from support.slow import in_turn, mostly_slow
+from support.slow import in_turn
 
 LAWS = {
     "beta:2,5": stats.beta(2, 5).pdf,
@@ -33,7 +33,6 @@ LAWS = {
     "density:1+sin(9*x)": lambda x: 1 + np.sin(9 * x),
 }
 FORMULAS = ["exp(x)", "sqrt(x)", "sin(20*x)", "abs(x-1/3)+x**3", "1/(1+25*x**2)"]
-FEW = [("exp(x)", "beta:2,5", "l2", 5)]
 SOME = [
     (formula, law, norm, 4 + k % 4)
     for k, (law, formula, norm) in enumerate(
@@ -49,9 +48,8 @@ def counted(formula: str, law: str, norm: str, accuracy: object) -> int:
     return pieces_in_mean(*asked).fewest
 
 
-@pytest.mark.parametrize(
-    ("formula", "law", "norm", "pieces"), mostly_slow(FEW, FEW + SOME)
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("formula", "law", "norm", "pieces"), SOME)
 def test_a_plain_programme_does_not_do_with_less(
     formula: str, law: str, norm: str, pieces: int
 ) -> None:

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import re
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ from depthsep._errors import HypothesisError
 from depthsep.export import FORMS, export_table, format_of
 from depthsep.interop import write_onnx
 from depthsep.networks import Affine, Network
-from depthsep.tables import read_table
+from depthsep.tables import PieceTable, read_table
 from depthsep.targets import Expression
 from support.commands import call, command
 from support.exported import compiled, module, needs_compiler, real
@@ -23,6 +24,11 @@ from support.slow import in_turn
 CASES = [("sigmoid(x)", (-8, 8), "1e-3"), ("sin(x)", (0, 6), "0.01"),
          ("exp(x)-2", (-3, 1), "2e-3"), ("x**2/4", (-2, 3), "1e-3")]  # fmt: skip
 IN_TURN = in_turn(CASES, [(16, 12), (12, 8), (24, 16)])
+
+
+@cache
+def of_a_sigmoid(**options: object) -> PieceTable:
+    return pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", **options)
 
 
 @needs_compiler
@@ -102,7 +108,7 @@ def test_floating_point_in_c(formula, on, error, arithmetic, tmp_path) -> None:
 def test_python_modules(to, arithmetic, tmp_path) -> None:
     if to == "torch":
         pytest.importorskip("torch")
-    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", jumps=to == "jax")
+    table = of_a_sigmoid(jumps=to == "jax")
     file = tmp_path / "sigmoid.py"
     code = export_table(table, file, to=to, arithmetic=format_of(arithmetic))
     function = module(file).sigmoid
@@ -249,7 +255,7 @@ def test_names_of_functions_are_names(tmp_path) -> None:
 
 
 def test_tables_are_read_back_and_measured_again(tmp_path, capsys) -> None:
-    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3")
+    table = of_a_sigmoid()
     file = tmp_path / "t.json"
     file.write_text(json.dumps(table.to_json()))
     again = read_table(file)
@@ -460,7 +466,7 @@ def test_fixed_tables_are_read_back(tmp_path) -> None:
 @pytest.mark.parametrize("arithmetic", ["double", "float32"])
 def test_a_table_as_onnx_is_read_by_others(arithmetic, tmp_path) -> None:
     runtime = pytest.importorskip("onnxruntime")
-    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3")
+    table = of_a_sigmoid()
     code = export_table(table, tmp_path / "s.onnx", arithmetic=arithmetic)
     dtype = np.float64 if arithmetic == "double" else np.float32
     x = np.linspace(-8, 8, 4001).astype(dtype)[:, None]
@@ -470,7 +476,7 @@ def test_a_table_as_onnx_is_read_by_others(arithmetic, tmp_path) -> None:
     )
     assert off.max() <= real(code.error) <= 1.05 * off.max() + 2e-5
     for wrong in ({"jumps": True}, {"fixed": (16, 12)}):
-        other = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", **wrong)
+        other = of_a_sigmoid(**wrong)
         with pytest.raises(HypothesisError):
             export_table(other, tmp_path / "t.onnx", arithmetic=arithmetic)
 

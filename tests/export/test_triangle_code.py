@@ -23,11 +23,11 @@ def places(table, dtype):
     """Random ones, and ones beside knots and diagonals, all inside the box."""
     rng = np.random.default_rng(0)
     ends = np.array([[real(s.start), real(s.stop)] for s in table.box.sides])
-    found = [ends[:, 0] + np.diff(ends)[:, 0] * rng.random((20_000, 2))]
+    found = [ends[:, 0] + np.diff(ends)[:, 0] * rng.random((8_000, 2))]
     x, y = (np.array([real(v) for v in knots]) for knots in (table.x, table.y))
     n, m = table.shape
-    i, j = rng.integers(0, n, 20_000), rng.integers(0, m, 20_000)
-    share = rng.random(20_000)
+    i, j = rng.integers(0, n, 8_000), rng.integers(0, m, 8_000)
+    share = rng.random(8_000)
     for s, t in ((share, share), (share, 1 - share), (0 * share, share), (share, 1.0)):
         near = np.stack([x[i] + (x[i + 1] - x[i]) * s, y[j] + (y[j + 1] - y[j]) * t], 1)
         found.append(near + rng.integers(-2, 3, near.shape) * np.spacing(near))

@@ -75,7 +75,7 @@ def test_both_sides_in_linf(accuracy, seed, tmp_path) -> None:
 
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 def test_both_sides_in_the_mean(norm, tmp_path) -> None:
-    x, y, w = waves(80)
+    x, y, w = waves(60)
     problem = Problem(written(tmp_path, x, y, w), norm=norm, accuracy="0.05")
     for row in separate(problem, depths=[2, 3]).rows:
         assert row.upper is not None and row.lower is not None

@@ -53,13 +53,13 @@ def options(mode):
     "k",
     mostly_slow(
         range(0, len(FORMULAS), 2),
-        sorted({*range(0, len(FORMULAS), 2), *range(1, len(FORMULAS), 4)}),
+        sorted({*range(0, len(FORMULAS), 2), *range(1, len(FORMULAS), 8)}),
     ),
 )
 def test_as_few_as_a_programme_finds(k: int) -> None:
     """Between its numbers for a little more and a little less than the error."""
     formula, start, stop, error = FORMULAS[k]
-    x = np.linspace(start, stop, 401)
+    x = np.linspace(start, stop, 241)
     f = Expression(formula).floats(x)
     mode = MODES[k % 5]
     if mode == "relative" and f.min() * f.max() <= 0:
@@ -227,7 +227,7 @@ def test_refusals(given, says, monkeypatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("norm", "count"), [("l1", 2), ("l2", 3)])
+@pytest.mark.parametrize(("norm", "count"), [("l1", 2), ("l2", 2)])
 def test_least_mean_errors_of_quadratics(norm: str, count: int) -> None:
     """Closed forms for N equal pieces of x^2: h^2 / 16 in l1, h^2 / sqrt(180) in l2."""
     share = {"l1": 1 / 16, "l2": 180**-0.5}[norm]
@@ -244,12 +244,12 @@ def test_least_mean_errors_of_quadratics(norm: str, count: int) -> None:
 
 
 @pytest.mark.slow
-def test_least_squares_of_a_sigmoid_take_thirteen_pieces() -> None:
-    table = pieces("sigmoid(x)", (-8, 8), accuracy="1e-3", norm="l2")
-    assert len(table.pieces) == table.needed == 13
+def test_least_squares_of_a_sigmoid_take_eight_pieces() -> None:
+    table = pieces("sigmoid(x)", (-8, 8), accuracy="2.8e-3", norm="l2")
+    assert len(table.pieces) == table.needed == 8
     x = np.linspace(-8, 8, 200_001)
     off = table.function.floats(x) - Expression("sigmoid(x)").floats(x)
-    assert 0.97e-3 < np.mean(off**2) ** 0.5 <= 1e-3
+    assert 0.97 * 2.8e-3 < np.mean(off**2) ** 0.5 <= 2.8e-3
 
 
 @pytest.mark.slow
@@ -360,13 +360,13 @@ def test_sawtooths_are_targets() -> None:
 
 
 @pytest.mark.parametrize(("formula", "on", "count"), [
-    ("exp(x)", (-30, 0), 75), ("x**2", ("1e-3", 1000), 49),
-    ("1/x", ("1e-6", "1e6"), 98),
-    ("-exp(x)", (-30, 0), 75),
+    ("exp(x)", (-30, 0), 38), ("x**2", ("1e-3", 1000), 25),
+    ("1/x", ("1e-6", "1e6"), 49),
+    ("-exp(x)", (-30, 0), 38),
 ])  # fmt: skip
 def test_relative_errors_over_many_sizes(formula, on, count) -> None:
     """f is followed by parts, each as closely as its own size asks for."""
-    table = pieces(formula, on, accuracy="0.01", relative=True)
+    table = pieces(formula, on, accuracy="0.04", relative=True)
     assert len(table.pieces) == table.needed == count
     low, high = (float(v) for v in on)
     x = np.geomspace(low, high, 20_000) if low > 0 else np.linspace(low, high, 20_000)
@@ -374,7 +374,7 @@ def test_relative_errors_over_many_sizes(formula, on, count) -> None:
     values = [p.left for p in table.pieces] + [table.pieces[-1].right]
     g = np.interp(x, knots, [float(v.p) / float(v.q) for v in values])
     f = table.room.target.floats(x)
-    assert np.abs(g / f - 1).max() <= 0.01 * (1 + 1e-9)
+    assert np.abs(g / f - 1).max() <= 0.04 * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(("formula", "on", "accuracy"), [

@@ -248,7 +248,7 @@ def test_kinks_and_roots_of_the_target_are_followed(formula):
     if formula in rows:
         inner, outer = rows[formula]
         network = Network([Affine(inner, [0] * len(outer)), Affine([outer], [0])])
-        limit = "1/20"
+        limit = "1/10"
     else:
         network, limit = Network([Affine([[1, 0]], [0]), Affine([[0]], [1])]), 3
     found = sweep(network, Formula(formula), SQUARE, limit=limit, seconds=60)

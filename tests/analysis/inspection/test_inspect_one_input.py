@@ -80,7 +80,13 @@ def test_the_distance_to_another_network():
         inspect(first, against=second)
 
 
-@pytest.mark.slow
+@pytest.fixture
+def few_pieces(monkeypatch):
+    """Networks are too large for a list of pieces where these are 2^16."""
+    monkeypatch.setitem(on_interval.__kwdefaults__, "max_pieces", 1 << 16)
+
+
+@pytest.mark.usefixtures("few_pieces")
 def test_networks_of_too_many_pieces_are_counted_by_splitting():
     found = inspect(fold_network((2,) * 40), on=UNIT)
     assert found.pieces == 2**40 and found.most_pieces == 3**40
@@ -88,7 +94,7 @@ def test_networks_of_too_many_pieces_are_counted_by_splitting():
     assert found.rigour is Rigour.EXACT and found.where == "[0, 1]"
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_pieces")
 def test_networks_of_too_many_pieces_that_do_not_split_are_refused():
     with pytest.raises(TooLargeError, match="shorter interval"):
         inspect(fold_network((2,) * 40))
@@ -107,7 +113,7 @@ def test_wide_layers_are_refused_before_they_fill_the_memory():
         on_interval(fold_network((1000,) * 3), 0, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("few_pieces")
 def test_counting_by_splitting_follows_the_output_asked_for():
     folds = fold_network((2,) * 40)
     last = folds.layers[-1]

@@ -133,7 +133,7 @@ def test_twelve_numbers_in_three_hidden_layers_rest_on_the_theorem():
     assert found.width == 34 and "time" in found.note
 
 
-@pytest.mark.parametrize("place", mostly_slow([7], [0, 4, 7]))
+@pytest.mark.parametrize("place", mostly_slow([7], [0, 7]))
 def test_an_altered_network_has_the_error_that_brute_force_finds(place):
     """Sup over cells against float64 maximisation over many corners and points."""
     network = of_fives(5, 3).network
@@ -206,10 +206,14 @@ def test_bent_functions_need_a_unit_for_each_input():
     assert not (isinstance(near, Lower) and near.statement.id == "first-layer")
 
 
-@pytest.mark.parametrize("norm", mostly_slow(["l2"], ["linf", "l1", "l2"]))
-def test_passing_on_keeps_the_examiner_exact(norm):
-    network = deepen(of_fives(5, 3).network, 5)
-    found = examine(network, Problem("max:5", norm=norm, accuracy="1e-9"))
+PASSED_ON = [("linf", 5), ("l1", 3), ("l2", 3)]
+
+
+@pytest.mark.parametrize(("norm", "count"), mostly_slow(PASSED_ON[1:], PASSED_ON))
+def test_passing_on_keeps_the_examiner_exact(norm, count):
+    problem = Problem(f"max:{count}", norm=norm, accuracy="1e-9")
+    shallow = of_fives(5, 3) if count == 5 else best_upper(problem, 3)
+    found = examine(deepen(shallow.network, 5), problem)
     assert not isinstance(found, Inapplicable) and found.error.upper == 0
 
 

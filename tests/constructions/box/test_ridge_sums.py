@@ -45,7 +45,7 @@ def float_of(value):
 @pytest.mark.slow
 @pytest.mark.parametrize("text", POLYNOMIALS)
 def test_every_depth_has_a_network_and_errors_hold_on_samples(text):
-    problem = Problem(text, accuracy="1/50")
+    problem = Problem(text, accuracy="1/10")
     points = problem.law.sample(20_000, seed=1)
     truth = problem.target.floats(points)
     for row in separate(problem, depths=range(2, 5)):

@@ -75,7 +75,7 @@ def test_a_record_fits_its_own_problem_and_easier_ones_only(record):
 
 @pytest.mark.parametrize(
     "record",
-    mostly_slow([EXP], dict.fromkeys([EXP, *ON_LINES[1::4], *ON_BOXES[:1]])),
+    mostly_slow([EXP], dict.fromkeys([EXP, *ON_LINES[1::8], *ON_BOXES[:1]])),
     ids=named,
 )
 def test_a_table_uses_a_record_and_is_never_wider_for_it(record):

@@ -122,17 +122,16 @@ def test_the_examiner_finds_what_was_changed():
     network = InnerBySquares().prove(asked, 3).network
     rng = np.random.default_rng(0)
     for layer in range(3):
-        for _ in range(3):
-            layers = list(network.layers)
-            weight = layers[layer].weight.copy()
-            i, j = (rng.integers(n) for n in weight.shape)
-            weight[i, j] += 1.5
-            layers[layer] = Affine(weight, layers[layer].bias)
-            found = examine(Network(layers), asked, seconds=1)
-            if isinstance(found, Examination):
-                x = asked.law.sample(4000, 1)
-                seen = Network(layers).floats(x)[:, 0] - asked.target.floats(x)
-                assert rational(np.abs(seen).max()) <= found.error.upper
+        layers = list(network.layers)
+        weight = layers[layer].weight.copy()
+        i, j = (rng.integers(n) for n in weight.shape)
+        weight[i, j] += 1.5
+        layers[layer] = Affine(weight, layers[layer].bias)
+        found = examine(Network(layers), asked, seconds=1)
+        if isinstance(found, Examination):
+            x = asked.law.sample(4000, 1)
+            seen = Network(layers).floats(x)[:, 0] - asked.target.floats(x)
+            assert rational(np.abs(seen).max()) <= found.error.upper
 
 
 def test_other_networks_are_not_examined():
@@ -184,9 +183,10 @@ def test_the_rank_bound_grows_like_the_ledger_says():
 
 
 @pytest.mark.slow
-def test_a_hundred_dimensions():
-    value = bound("sphere-rank", dim=100, multiple=10**6, accuracy="1/10")
-    assert abs(value.log2 - 1604.52) < 0.01
+def test_fifty_dimensions():
+    """The reference is the bound at one degree; the best one is a little higher."""
+    value = bound("sphere-rank", dim=50, multiple=50**3, accuracy="1/10")
+    assert value.log2 > 689.8474782 and abs(value.log2 - 689.904) < 0.001
 
 
 @pytest.mark.parametrize(
