@@ -22,7 +22,10 @@ from depthsep.dynamics.radial.learning._run import (
 )
 from depthsep.dynamics.radial.learning._steps import Runner, State, placed, runner
 from depthsep.dynamics.radial.network._network import RadialNetwork
-from depthsep.dynamics.radial.observing._decomposition import decompose, no_parts
+from depthsep.dynamics.radial.observing._decomposition import (
+    no_parts,
+    spread_of_parts,
+)
 from depthsep.dynamics.radial.observing._measure import standard_error
 from depthsep.dynamics.radial.task._draws import TEST
 from depthsep.dynamics.radial.task._start import (
@@ -39,7 +42,7 @@ SECONDS = 20.0
 
 class _Saved(NamedTuple):
     state: State
-    trajectory: Trajectory
+    trajectory: Trajectory  # rows of NumPy, filled in place
     record: Float[Array, ""]
     seconds: Float[Array, ""]
 
@@ -95,6 +98,7 @@ def _learn(
     name = fingerprint(task.describe())
     saved = None if checkpoint is None else load(checkpoint, lambda: _fresh(task), name)
     saved = _fresh(task) if saved is None else saved
+    saved = saved._replace(trajectory=jax.tree.map(np.array, saved.trajectory))
     network = placed(saved.state.network, count)
     saved = saved._replace(state=saved.state._replace(network=network))
     done, written = int(saved.record), time.monotonic()
@@ -130,9 +134,10 @@ def _one_record(
     exact = task.width <= EXACT_EVERY or (
         record in (0, len(task.recorded) - 1) and task.width <= EXACT_ENDS
     )
-    row = row_of(state, at, found, exact)
-    trajectory = jax.tree.map(lambda x, y: x.at[record].set(y), saved.trajectory, row)
-    saved = saved._replace(state=state, trajectory=trajectory)
+    row = jax.device_get(row_of(state, at, found, exact))
+    for rows, value in zip(saved.trajectory, row, strict=True):
+        rows[record] = value
+    saved = saved._replace(state=state)
     return saved, failure_of(task, row)
 
 
@@ -156,7 +161,7 @@ def _spreads(
     """N at the start and at the end; of a subspace target against F~ of both parts."""
     if task.has_proper_subspace and no_parts(task) is None:
         ends = (starting_network(task), network)
-        first, final = (decompose(end, task, pairs=512).spread for end in ends)
+        first, final = (float(spread_of_parts(end, task, 512)) for end in ends)
         return first, final
     kinds = (rows.spread_exact, rows.spread)
     first, final = (

@@ -19,7 +19,7 @@ from depthsep._errors import HypothesisError
 from depthsep.dynamics.radial._constants import relu_mean_float
 from depthsep.dynamics.radial.network._layout import tiles_for
 from depthsep.dynamics.radial.network._network import Directions, RadialNetwork
-from depthsep.dynamics.radial.network._parts import part_kernel
+from depthsep.dynamics.radial.network._parts import PartKernel, part_kernel
 from depthsep.dynamics.radial.network._spread import alphas, double_sum
 from depthsep.dynamics.radial.network._tiles import Tiles, backward, forward
 from depthsep.dynamics.radial.network._velocity import Goal
@@ -28,7 +28,10 @@ from depthsep.dynamics.radial.observing._first_layer_rates import (
     spread_by_mean_slope,
 )
 from depthsep.dynamics.radial.observing._gradients import cosines, inner
-from depthsep.dynamics.radial.observing._subspace_terms import subspace_terms
+from depthsep.dynamics.radial.observing._subspace_terms import (
+    subspace_spread,
+    subspace_terms,
+)
 from depthsep.dynamics.radial.radius._cells import cells, square_mean
 from depthsep.dynamics.radial.radius._responses import (
     product_mean,
@@ -131,14 +134,9 @@ def decompose(
         wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
         seen = jnp.zeros((0, task.dim)) if points is None else jnp.asarray(points)
         at = directions or directions_of(task, TEST, pairs, "float64")
-        at = Directions(*(jnp.asarray(x, jnp.float64) for x in at))
-        count = at.points.shape[0]
-        tiles = tiles_for(wide.width, task.dim, count, precision="float64")
-        tiles = tiles._replace(keep=False, thirds=False)
-        if task.has_proper_subspace and task.basis is not None:
-            rank = task.basis.shape[1]
-            given = jnp.asarray(task.basis), part_kernel(rank, task.dim - rank)
-            found = subspace_terms(wide, at, goal_of(task), *given, tiles)
+        at, tiles = _laid(task, wide.width, at)
+        if task.has_proper_subspace:
+            found = subspace_terms(wide, at, goal_of(task), *_parts(task), tiles)
         else:
             found = _decomposed(wide, at, goal_of(task), tiles, seen)
         found = jax.device_get(found)
@@ -155,6 +153,28 @@ def no_parts(task: RadialTask) -> Inapplicable | None:
             "between the layers and without trained output weights"
         )
     return None
+
+
+def spread_of_parts(
+    network: RadialNetwork, task: RadialTask, pairs: int
+) -> Float[Array, ""]:
+    """N of a subspace task on fresh directions, in float64, as `decompose` has it."""
+    wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
+    at, tiles = _laid(task, wide.width, directions_of(task, TEST, pairs, "float64"))
+    return subspace_spread(wide, at, *_parts(task), tiles)
+
+
+def _laid(task: RadialTask, width: int, at: Directions) -> tuple[Directions, Tiles]:
+    at = Directions(*(jnp.asarray(x, jnp.float64) for x in at))
+    tiles = tiles_for(width, task.dim, at.points.shape[0], precision="float64")
+    return at, tiles._replace(keep=False, thirds=False)
+
+
+def _parts(task: RadialTask) -> tuple[Array, PartKernel]:
+    """The basis of the subspace, and the kernel of both parts."""
+    assert task.basis is not None
+    rank = task.basis.shape[1]
+    return jnp.asarray(task.basis), part_kernel(rank, task.dim - rank)
 
 
 @partial(jax.jit, static_argnames="tiles")

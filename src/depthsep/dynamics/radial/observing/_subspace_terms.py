@@ -73,6 +73,20 @@ def smoothed_gradient(
 
 
 @partial(jax.jit, static_argnames="tiles")
+def subspace_spread(
+    network: RadialNetwork,
+    at: Directions,
+    basis: Array,
+    kernel: PartKernel,
+    tiles: Tiles,
+) -> Float[Array, ""]:
+    """N = E(F - F~)^2 / E F~^2 on the directions."""
+    first = forward(network, at, tiles, network.width).first
+    level = smoothed(parts_of(network.weights, basis), at.stretch, kernel)
+    return _share(at, first, level)
+
+
+@partial(jax.jit, static_argnames="tiles")
 def subspace_terms(
     network: RadialNetwork,
     at: Directions,
@@ -81,7 +95,7 @@ def subspace_terms(
     kernel: PartKernel,
     tiles: Tiles,
 ) -> dict[str, Array]:
-    """What `decompose` records; N is E(F - F~)^2 / E F~^2 on the directions."""
+    """What `decompose` records; N as `subspace_spread` has it."""
     first = forward(network, at, tiles, network.width).first
     parts = parts_of(network.weights, basis)
     level = smoothed(parts, at.stretch, kernel)
@@ -120,7 +134,7 @@ def _split(
     cross = -mean(product_mean(gap, here(gap, residual=miss)))
     loss = mean(product_mean(whole, here(whole))) / 2
     apart, size = first[0] - level, mean(jnp.broadcast_to(level**2, first.shape[1:]))
-    value = mean(apart**2) / size
+    value = _share(at, first, level)
     of_spread, of_value = pulled(own, gap), 2 * apart / size
     flat_spread, flat_fit = -pulled(flat, gap), -pulled(flat, miss)
     none, of_cross = jnp.zeros_like(of_spread), -pulled(own, miss)
@@ -130,6 +144,12 @@ def _split(
         jnp.stack([none, of_spread, of_cross, of_value]),
         jnp.stack([flat_fit, flat_spread, -flat_fit - flat_spread, flat_value]),
     )
+
+
+def _share(at: Directions, first: Array, level: Array) -> Float[Array, ""]:
+    squares = ((first[0] - level) ** 2, jnp.broadcast_to(level**2, first.shape[1:]))
+    apart, size = ((at.weights / 2 * x).sum() for x in squares)
+    return apart / size
 
 
 def _rates(
