@@ -23,15 +23,15 @@ from ._strategies import STRATEGIES
 from ._undefined import undefined_at
 
 ROUNDS = {
-    "onnx": 200,
-    "networks": 150,
+    "onnx": 100,
+    "networks": 75,
     "bounds": 40,
-    "formulas": 8,
-    "problems": 4,
-    "pieces": 6,
-    "certificates": 6,
+    "formulas": 4,
+    "problems": 2,
+    "pieces": 3,
+    "certificates": 3,
     "skips": 1,
-    "deadlines": 10,
+    "deadlines": 5,
 }
 
 SKIPPED = {"problems": 2, "skips": 1}  # the first rounds take many seconds

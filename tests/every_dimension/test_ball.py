@@ -7,11 +7,11 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from depthsep import HypothesisError
-from depthsep.claims import Lower
+from depthsep.claims import Lower, Upper
 from depthsep.every_dimension._ball import BALL_LOWER, BALL_UPPER, MASS
 from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import problem_from_text
-from depthsep.separation import bound, separate
+from depthsep.separation import best_upper, bound
 from support.slow import mostly_slow
 
 DIRECTIONS = next(b for b in LOWER_BOUNDS if b.statement.id == "ball-directions")
@@ -22,7 +22,7 @@ def problem(dim, accuracy="1/8", norm="l2"):
     return problem_from_text(text, None, norm, accuracy, dim, f"ball:{dim}")
 
 
-@pytest.mark.parametrize("dim", mostly_slow((2, 3, 5), range(2, 7)))
+@pytest.mark.parametrize("dim", mostly_slow((2, 3, 5), range(2, 6)))
 def test_no_bound_for_all_is_above_that_of_one_dimension(dim) -> None:
     one = DIRECTIONS.prove(problem(dim), 2)
     assert isinstance(one, Lower)
@@ -71,9 +71,9 @@ def test_the_network_of_the_proof_is_within(dim) -> None:
 
 @pytest.mark.parametrize("dim", [2, 4])
 def test_what_is_built_for_one_dimension_is_no_wider(dim) -> None:
-    (row,) = separate(problem(dim, norm="linf"), depths=range(3, 4)).rows
-    assert row.upper is not None
-    assert row.upper.width <= BALL_UPPER.at(dim, "1/8").value
+    upper = best_upper(problem(dim, norm="linf"), 3)
+    assert isinstance(upper, Upper)
+    assert upper.width <= BALL_UPPER.at(dim, "1/8").value
 
 
 def test_both_sides_at_every_dimension() -> None:

@@ -170,7 +170,7 @@ def test_fitted_networks_of_one_unit_less_are_above_the_accuracy(name, depth):
     lower = best_lower(problem, depth)
     assert lower.width > 1
     rng, activation = np.random.default_rng(7), problem.networks.units.activation
-    for _ in range(100):
+    for _ in range(40):
         network = fitted(rng, activation, [lower.width - 1] * (depth - 1))
         found = examine(network, problem)
         assert found.error.is_above(problem.accuracy)

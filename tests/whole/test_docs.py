@@ -61,9 +61,8 @@ def test_the_python_on_the_page_on_learning_runs(tmp_path):
     run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), tmp_path]
     done = subprocess.run([*run, "learning.md"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-800:]
-    rows = [line.split() for line in done.stdout.splitlines()[:3]]
-    losses = [float(r[1]) for r in rows]
-    assert losses[0] > 2 * losses[1] and losses[1] > 1.5 * losses[2]
+    rows = [line.split() for line in done.stdout.splitlines()[:2]]
+    assert float(rows[0][1]) > 6 * float(rows[1][1])
     assert all(float(r[5]) < float(r[4]) for r in rows)
     for name in ("alpha", "profile", "spread", "second", "acceleration"):
         assert (tmp_path / f"learn-{name}.svg").exists()

@@ -9,6 +9,7 @@ import pytest
 
 from depthsep import Problem, Segment
 from depthsep.laws import Box
+from depthsep.lower_bounds import OnAllLines
 from depthsep.separation import best_lower
 from depthsep.witnesses import prove_lower
 from support.slow import in_turn
@@ -83,7 +84,7 @@ def test_the_product_leaves_what_the_integral_says():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("norm", ["l1"])
 def test_the_width_is_that_of_the_table(norm):
     problem = Problem("product", norm=norm, accuracy="4e-3")
     for depth in (2, 3):
@@ -94,13 +95,11 @@ def test_the_width_is_that_of_the_table(norm):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("norm", ["l2"])
-def test_stronger_claims_are_refused(norm):
-    target = "expr:exp(x1+x2)+x1**2"
-    problem = Problem(target, norm=norm, accuracy="1e-2")
+def test_stronger_claims_are_refused():
+    problem = Problem("expr:(x1+x2)**2", norm="l2", accuracy="1e-2")
     good = prove_lower(problem, 3).document
     assert good["kind"] == "lines"
-    assert good["claim"]["width"] == best_lower(problem, 3).width
+    assert good["claim"]["width"] == best_lower(problem, 3, [OnAllLines()]).width
     checker.check(good, Path())
 
     def refused(change, says):

@@ -26,7 +26,6 @@ ROWS = [
     ("expr:sqrt(x)", None, "l1", "1e-3", (7, 2, 1)),
     ("expr:1/(1+25*x**2)", Segment(-1, 1), "linf", "1e-3", (31, 6, 3)),
     ("product", None, "linf", "1e-3", (44, 7, 4)),
-    ("product", None, "l2", "1e-3", (26, 5, 3)),
 ]
 SHORT = [row for row in ROWS if row[2] != "l2" or row[0] == "square"]
 QUICK = mostly_slow(SHORT, ROWS)

@@ -2,6 +2,7 @@
 
 import copy
 import importlib.util
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -25,12 +26,18 @@ PROOFS = [
     ("x1*x2", None, "linf", "1e-3", 22),
     ("exp(-x1**2-x2**2)", U, "linf", "1e-2", 9),
     ("x1*x2*x3", None, "linf", "1e-2", 9),
-    ("x1*x2", None, "l1", "1e-3", 10),
     ("x1*x2", None, "l2", "1e-3", 12),
 ]
 
 
-def document(formula, on, norm, accuracy, depth=2, skips=True):
+def document(*case, **options):
+    """A copy, which a test may alter."""
+    return copy.deepcopy(proved(*case, **options))
+
+
+@cache
+def proved(formula, on, norm, accuracy, depth=2, skips=True):
+    """Once for all tests of a proof."""
     problem = Problem(f"expr:{formula}", on, norm=norm, accuracy=accuracy)
     return prove_lower(problem, depth, skips=skips).document
 
@@ -47,10 +54,15 @@ def test_the_width_is_that_of_the_table(formula, on, norm, accuracy, width) -> N
     assert isinstance(row, Lower) and row.width == width
 
 
+def some_of(entries):
+    """The places of the first, one in the middle and the last."""
+    return sorted({0, len(entries) // 2, len(entries) - 1})
+
+
 def altered(proof):
     """Each with one thing that is not so any more."""
     segments = proof["evidence"]["segments"]
-    for k in range(0, len(segments), 3):
+    for k in some_of(segments):
         for change in (heavier, longer, moved_point, twice, none_left, unknown):
             other = copy.deepcopy(proof)
             change(other["evidence"]["segments"], k)
@@ -141,7 +153,6 @@ def test_the_checker_crosses_as_the_library_does(dim: int, seed: int) -> None:
 
 
 DEEP = [
-    ("exp(-x1**2-x2**2)", U, "1e-2", 3, 3),
     ("sin(3*x1)*x2", None, "1e-2", 3, 3),
     ("sin(3*x1)*x2", None, "1e-2", 4, 2),
 ]
@@ -160,12 +171,12 @@ def test_packings_prove_what_the_table_says(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP[1:])
+@pytest.mark.parametrize(("formula", "on", "accuracy", "depth", "width"), DEEP)
 def test_altered_packings_are_refused(formula, on, accuracy, depth, width) -> None:
     proof = document(formula, on, "linf", accuracy, depth)
     changes = (heavier, longer, moved_point, twice, unknown)
     for k, packing in enumerate(proof["evidence"]["packings"]):
-        for j in range(0, len(packing), 3):
+        for j in some_of(packing):
             for change in changes:
                 other = copy.deepcopy(proof)
                 change(other["evidence"]["packings"][k], j)
@@ -213,7 +224,7 @@ def test_packings_are_counted_as_theorem_j_says(layers: int) -> None:
 BLIND = [
     ("x1*x2", None, "linf", "5e-2"),
     ("x1*x2", None, "l1", "5e-3"),
-    ("sqrt(1+x1**2+x2**2)", U, "l2", "2e-2"),
+    ("x1*x2", U, "l2", "2e-2"),
 ]
 
 

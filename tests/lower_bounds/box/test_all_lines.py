@@ -11,7 +11,7 @@ from depthsep.lower_bounds import OnAllLines, likely_directions
 from depthsep.lower_bounds.box.lines._bundles import bundles_of
 from depthsep.lower_bounds.box.lines._left import LeftOnLines, Lines, left_on_lines
 from depthsep.problems import Problem
-from depthsep.separation import best_lower, bound, separate
+from depthsep.separation import bound, separate
 from depthsep.targets import target_from_text
 from support.pieces import absolute_error, best_knots, midpoints, square_costs
 from support.slow import in_turn, mostly_slow
@@ -160,57 +160,6 @@ def test_bends_are_below_second_differences(text: str, direction: tuple) -> None
     )
 
 
-def ridge_fit(target, box: Box, units: int, rng: np.random.Generator) -> float:
-    """The l2 error of a two-layer ReLU network after some Gauss-Newton steps."""
-    low = np.array([nearest_float(s.start) for s in box.sides])
-    size = np.array([nearest_float(s.length) for s in box.sides])
-    side = (np.arange(24) + 0.5) / 24
-    x = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
-    y = target.floats(low + size * x)
-    a, b = rng.normal(size=(units, 2)), rng.normal(size=units)
-    best, damping = np.inf, 1e-2
-    for _ in range(60):
-        read = x @ a.T + b
-        features = np.column_stack([np.maximum(read, 0), x, np.ones(len(x))])
-        c = np.linalg.lstsq(features, y, rcond=1e-10)[0]
-        r = features @ c - y
-        error = float(np.sqrt(np.mean(r * r)))
-        damping = damping / 3 if error < best else damping * 5
-        best = min(best, error)
-        on = (read > 0) * c[:units]
-        jacobian = np.column_stack([on * x[:, :1], on * x[:, 1:], on])
-        normal = jacobian.T @ jacobian
-        normal += damping * np.diag(np.diag(normal)) + 1e-9 * np.eye(len(normal))
-        step = np.linalg.solve(normal, -jacobian.T @ r)
-        a += step[: 2 * units].reshape(2, units).T
-        b += step[2 * units :]
-    return best
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "accuracy", "norm"),
-    [
-        ("product", "1e-2", "l2"),
-        ("product", "4e-3", "l2"),
-        ("expr:exp(-x1**2-x2**2)", "1e-3", "l2"),
-        ("expr:sin(4*x1+2*x2)", "1e-2", "l2"),
-    ],
-)
-def test_fitted_networks_of_one_unit_less_stay_away(text, accuracy, norm) -> None:
-    """20 networks each; the mean over a grid of midpoints is below the true one."""
-    problem = Problem(text, norm=norm, accuracy=accuracy)
-    lower = best_lower(problem, 2)
-    assert isinstance(lower, Lower) and lower.width >= 1
-    rng = np.random.default_rng(5)
-    if lower.width > 1:
-        reached = min(
-            ridge_fit(problem.target, problem.law.box, lower.width - 1, rng)
-            for _ in range(20)
-        )
-        assert reached > nearest_float(problem.accuracy) * 0.98
-
-
 BOXES = ("product", "poly:x1*x2*x3", "expr:exp(-x1**2-x2**2)")
 
 
@@ -220,11 +169,11 @@ BOXES = ("product", "poly:x1*x2*x3", "expr:exp(-x1**2-x2**2)")
 )
 def test_a_bound_is_below_what_is_built(text: str, norm: str) -> None:
     problem = Problem(text, norm=norm, accuracy="1e-2")
-    for row in separate(problem, depths=[2, 3]):
-        lower = OnAllLines().prove(problem, row.depth)
-        if isinstance(lower, Lower):
-            assert lower.width <= row.upper.width
-            assert lower.units <= row.upper.units
+    table = separate(problem, depths=[2, 3], lower_bounds=[OnAllLines()])
+    for row in table:
+        if isinstance(row.lower, Lower):
+            assert row.lower.width <= row.upper.width
+            assert row.lower.units <= row.upper.units
 
 
 def test_what_does_not_bend_is_refused() -> None:

@@ -144,7 +144,7 @@ def test_no_network_that_is_built_or_found_is_smaller(norm: str) -> None:
         ("x1**2+x2**2+x3**2", "1e-1"),
     ):
         problem = Problem(f"expr:{target}", norm=norm, accuracy=accuracy)
-        for row in separate(problem, depths=[2, 3]):
+        for row in separate(problem, depths=[2, 3], lower_bounds=bounds):
             for lower in (b.prove(problem, row.depth) for b in bounds):
                 if isinstance(lower, Lower):
                     assert lower.width <= row.upper.width

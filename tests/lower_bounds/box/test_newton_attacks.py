@@ -10,12 +10,15 @@ from scipy.optimize import linprog
 from depthsep.claims import Lower
 from depthsep.exact import nearest_float
 from depthsep.laws import Segment
+from depthsep.lower_bounds import LOWER_BOUNDS
 from depthsep.problems import Problem
 from depthsep.separation import best_lower
 
 NETWORKS, STEPS, POWERS = 30, 30, {"linf": (2, 4, 8, 16), "l1": (2, 1), "l2": (2,)}
 FINE = 0.985  # of the accuracy: errors are measured on a grid
 U = Segment(-1, 1)
+# blind directions bind no skip connections, which these networks have
+BOUNDS = [b for b in LOWER_BOUNDS if b.statement.id != "blind-direction"]
 FUNCTIONS = {
     "product": ("x1*x2", None),
     "saddle": ("x1**2-x2**2", None),
@@ -23,15 +26,14 @@ FUNCTIONS = {
     "bump": ("exp(-x1**2-x2**2)", U),
     "quotient": ("x1/(1+x2)", None),
     "wave": ("sin(3*x1)*x2", None),
-    "cone": ("sqrt(x1**2+x2**2)", None),
     "cubic": ("x1*x2*x3", None),
     "crease": ("max(x1,x2)**2", None),
 }
 CASES = [
-    *((name, "linf", "1e-2", 2) for name in ("product", "bump", "quotient", "cubic")),
+    *((name, "linf", "1e-2", 2) for name in ("bump", "quotient", "cubic")),
     ("wave", "linf", "2e-3", 3),
     ("bowl", "l1", "4e-3", 2),
-    *((name, "l2", "4e-3", 2) for name in ("cone", "crease")),
+    *((name, "l2", "4e-3", 2) for name in ("product", "crease")),
     ("saddle", "l1", "1e-3", 3),
     ("bowl", "l2", "1e-3", 3),
 ]
@@ -155,7 +157,7 @@ def least_error(problem, widths):
 @pytest.mark.parametrize(("name", "norm", "accuracy", "depth"), CASES)
 def test_no_network_of_one_unit_less_is_within(name, norm, accuracy, depth) -> None:
     problem = problem_of(name, norm, accuracy)
-    lower = best_lower(problem, depth)
+    lower = best_lower(problem, depth, BOUNDS)
     assert isinstance(lower, Lower) and lower.width >= 2
     reached = least_error(problem, [lower.width - 1] * (depth - 1))
     assert reached > FINE * nearest_float(problem.accuracy)

@@ -222,7 +222,7 @@ def test_flat_functions_and_kinks_are_refused() -> None:
 )
 def test_tables_keep_their_order(formula: str, norm: str) -> None:
     problem = Problem(f"expr:{formula}", norm=norm, accuracy="1/50")
-    for row in separate(problem, depths=(2, 3)):
+    for row in separate(problem, depths=(2, 3), lower_bounds=[PlaneCells()]):
         lower = PlaneCells().prove(problem, row.depth)
         if isinstance(lower, Lower):
             assert lower.width <= row.upper.width
@@ -289,7 +289,7 @@ def test_cells_under_a_density(law, formula, norm) -> None:
         assert max(whole, default=1) <= len(simplices)
 
 
-@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("norm", ["l1"])
 def test_a_flat_density_says_what_none_says(norm) -> None:
     flat = Problem("expr:x1*x2", law_from_text("box:beta:1,1;0,1"), norm, "1e-4")
     plain = Problem("expr:x1*x2", norm=norm, accuracy="1e-4")

@@ -20,14 +20,14 @@ from depthsep.lower_bounds.line._best_pieces import BestPieces
 from depthsep.lower_bounds.line._narrow_layers import NarrowLayers
 from depthsep.networks import Affine, Network
 from depthsep.problems import Problem
-from depthsep.separation import best_lower, separate
+from depthsep.separation import best_lower, best_upper
 from support.slow import mostly_slow
 
 TARGETS = ("expr:exp(x)", "expr:sin(8*x)", "expr:x**3", "expr:sqrt(x)")
 CASES = [
     (t, a, d) for a in ("1e-1", "1e-2", "1e-3") for t in TARGETS for d in (3, 4, 5)
 ]
-SEARCHED = [c for c in CASES[::2] if c != ("expr:sin(8*x)", "1e-3", 4)]
+SEARCHED = [c for c in CASES[::2] if c[1] != "1e-3" or c[0] == "expr:exp(x)"]
 
 
 def random_network(widths, rng) -> Network:
@@ -153,7 +153,7 @@ def test_no_search_falls_below_it(target: str, accuracy: str, depth: int) -> Non
     """From one unit less than is proved, with all time it takes: nothing is found."""
     problem = Problem(target, accuracy=accuracy)
     proved = NarrowLayers().prove(problem, depth).width
-    assert separate(problem, depths=[depth])[depth].upper.width >= proved
+    assert best_upper(problem, depth).width >= proved
     if proved > 1:
         search = LineSearch(SearchPlan(rounds=1), narrowest=proved - 1)
         found = search.prove(problem, depth)

@@ -20,7 +20,7 @@ from support.slow import mostly_slow
 pytestmark = pytest.mark.attack
 
 TIMES = int(os.environ.get("DEPTHSEP_DRAWS", "1"))
-DRAWS = 3 * TIMES
+DRAWS = 2 * TIMES
 SAMPLES = 12_000 if TIMES == 1 else 40_000
 ACTIVATIONS = {
     "relu": lambda s: np.maximum(s, 0),
