@@ -18,9 +18,10 @@ from depthsep.networks import Activation
 from depthsep.networks import derivatives as activation_derivatives
 
 NEAR, STEP = 16, 2.0**-7
-FAR, LONG_STEP = 128, 2.0**-5  # for exp, sin and cos of large numbers
+FAR, LONG_STEP = 128, 2.0**-5  # as far cells stay small for those that stay bent
+BENT = ("exp", "sin", "cos")
 FARTHEST = 2.0**40
-RATIO = 1.05  # of cells beyond FAR
+RATIO = 1.05  # of the cells beyond
 PARTS = 8  # of an interval, on each of which the distance from a line is bounded
 
 
@@ -211,11 +212,7 @@ def table_units(activation: Activation) -> TableUnits:
     Raises:
         HypothesisError: an activation whose derivatives are not known.
     """
-    near = np.arange(-NEAR, NEAR + STEP / 2, STEP)
-    far = np.arange(NEAR + LONG_STEP, FAR + LONG_STEP / 2, LONG_STEP)
-    count = int(np.ceil(np.log(FARTHEST / FAR) / np.log(RATIO)))
-    far = np.concatenate([far, FAR * RATIO ** np.arange(1, count)])
-    edges = np.concatenate([-far[::-1], near, far])
+    edges = _edges(FAR if activation.name in BENT else NEAR)
     middle = (edges[:-1] + edges[1:]) / 2
     count = len(middle)
     taylor, doubt = np.empty((3, count)), np.empty(count)
@@ -239,6 +236,15 @@ def table_units(activation: Activation) -> TableUnits:
         (ranges[3, 0, :count], ranges[3, 1, :count]),
         *(Ranges.of(ranges[j, 0], ranges[j, 1]) for j in range(3)),
     )
+
+
+def _edges(far: int) -> np.ndarray:
+    """Of cells that grow from NEAR to `far` once, and beyond by RATIO each."""
+    near = np.arange(-NEAR, NEAR + STEP / 2, STEP)
+    between = np.arange(NEAR + LONG_STEP, far + LONG_STEP / 2, LONG_STEP)
+    count = int(np.ceil(np.log(FARTHEST / far) / np.log(RATIO)))
+    beyond = np.concatenate([between, far * RATIO ** np.arange(1, count)])
+    return np.concatenate([-beyond[::-1], near, beyond])
 
 
 def _sharpen(
