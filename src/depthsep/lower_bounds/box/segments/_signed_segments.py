@@ -160,6 +160,8 @@ class SignedSegments(AbstractLowerBound):
             return Inapplicable(
                 f"this bound covers only functions of up to {max(STEPS)} variables"
             )
+        if problem.target_as(AbstractBoxTarget).as_maximum() is not None:
+            return Inapplicable("a largest of affine functions is curved nowhere")
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
         if (refusal := packer.refusal()) is not None:
