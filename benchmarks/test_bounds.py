@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from depthsep.analysis import facts
+from depthsep.analysis.bounds import _tables
 from depthsep.analysis.bounds._backward import bounds_on
 from depthsep.analysis.bounds._followed import difference, followed
 from depthsep.analysis.bounds._forward import forms_on
+from depthsep.analysis.bounds._tables import FAR, NEAR, table_units
 from depthsep.analysis.regions import extremes
 from depthsep.laws import Box, Segment
 from depthsep.networks import RELU, TANH, Affine, Network
@@ -78,3 +80,11 @@ def test_facts_of_smooth_units(benchmark):
     network = drawn([2, 16, 16, 1], TANH)
     found = benchmark.pedantic(facts, (network, SQUARE), rounds=3)
     assert not found.to_json()["left_out"]
+
+
+@pytest.mark.parametrize("far", [NEAR, FAR])
+def test_the_table_of_a_smooth_unit(benchmark, monkeypatch, far):
+    """Made once for all networks; as far as for sin, it was as large for all."""
+    monkeypatch.setattr(_tables, "BENT", (TANH.name,) if far == FAR else ())
+    found = benchmark.pedantic(table_units.__wrapped__, (TANH,), rounds=5)
+    assert found.firsts.high[0].max() >= 1

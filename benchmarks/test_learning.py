@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from depthsep.dynamics import RadialTask, predicted_bytes, radial_loss
+from depthsep.dynamics import RadialTask, learn_radial, predicted_bytes, radial_loss
 from depthsep.dynamics.radial.learning._flow import states_at
 from depthsep.dynamics.radial.learning._infinite import _law_of, _sized
 from depthsep.dynamics.radial.learning._steps import State, runner
@@ -193,3 +193,14 @@ def test_memory_of_a_step(benchmark, size):
     benchmark.extra_info |= {"peak_bytes": peak, "small_run_bytes": small}
     benchmark.extra_info["predicted_bytes"] = predicted
     assert peak - small < 1.25 * predicted + 64e6  # and what compiling takes
+
+
+SMALL = {"dim": 4, "width": 64, "pairs": 128, "time": 20.0}
+
+
+@pytest.mark.parametrize("records", [101, 2])
+def test_records_of_a_small_run(benchmark, records):
+    """All else is compiled and run once: what is left is its records, and its end."""
+    task = RadialTask(**SMALL, records=records)
+    found = benchmark.pedantic(learn_radial, (task,), warmup_rounds=1, rounds=5)
+    assert np.isfinite(found.loss)

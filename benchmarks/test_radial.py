@@ -5,9 +5,12 @@ Beside them: one Bessel function at a time, and one transform for every coeffici
 
 from math import factorial
 
+import numpy as np
 from flint import arb, ctx, fmpq
+from scipy.special import jv, jvp
 
 from depthsep.infinite_width.norms._ball_transforms import transform_taylor
+from depthsep.laws._jax_samples import _derivatives
 from depthsep.special import (
     RadialEstimate,
     RadialMass,
@@ -73,3 +76,17 @@ def test_baseline_a_transform_for_every_coefficient(benchmark):
 
     best = transform_taylor(SHELL, DIM, arb(AT), TERMS)
     assert all(x.overlaps(y) for x, y in zip(benchmark(one_by_one), best, strict=True))
+
+
+ORDER, GRID = 50.0, np.arange(1, 40_001) * 0.05
+
+
+def test_bessel_functions_with_two_derivatives(benchmark):
+    assert benchmark(_derivatives, ORDER, GRID).shape == (40_000, 3)
+
+
+def test_baseline_each_derivative_by_scipy(benchmark):
+    def each() -> np.ndarray:
+        return np.stack([jv(ORDER, GRID), *(jvp(ORDER, GRID, k) for k in (1, 2))], 1)
+
+    assert np.allclose(benchmark(each), _derivatives(ORDER, GRID), atol=1e-12)
