@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-import diffrax
 import jax
 import jax.numpy as jnp
 
@@ -24,6 +23,8 @@ def flowed(
     Raises:
         HypothesisError: the solver does not get there in 100,000 steps.
     """
+    import diffrax
+
     end, small = real(time, "time", least=0), real(tolerance, "tolerance", least=1e-15)
     with jax.enable_x64(True):
         solution = diffrax.diffeqsolve(

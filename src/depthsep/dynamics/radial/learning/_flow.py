@@ -13,7 +13,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax.flatten_util import ravel_pytree
 from jaxtyping import Array
-from scipy.integrate import DOP853
 
 
 def states_at(
@@ -33,6 +32,8 @@ def states_at(
         velocity: compiled; equal modules of equinox share what was compiled.
         tolerance: relative and absolute, of each step.
     """
+    from scipy.integrate import DOP853
+
     flat, shaped = ravel_pytree(start)
 
     def moved(_: float, y: np.ndarray) -> np.ndarray:

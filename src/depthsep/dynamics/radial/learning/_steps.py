@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-import diffrax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -211,6 +210,8 @@ def _adapt(machine: Machine, at: Directions, count: Array, state: State) -> Stat
     It restarts at every record with the mean step of the one before, so that a run
     that goes on after a stop takes the same steps.
     """
+    import diffrax
+
     dtype, span = state.network.weights.dtype, count * machine.step
 
     def field(_t: object, y: RadialNetwork, _: None) -> RadialNetwork:

@@ -161,7 +161,10 @@ class SignedSegments(AbstractLowerBound):
                 f"this bound covers only functions of up to {max(STEPS)} variables"
             )
         if problem.target_as(AbstractBoxTarget).as_maximum() is not None:
-            return Inapplicable("a largest of affine functions is curved nowhere")
+            return Inapplicable(
+                "this bound counts curvature, and a maximum of affine functions "
+                "has none"
+            )
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
         if (refusal := packer.refusal()) is not None:
