@@ -84,7 +84,7 @@ def test_facts_of_smooth_units(benchmark):
 
 @pytest.mark.parametrize("far", [NEAR, FAR])
 def test_the_table_of_a_smooth_unit(benchmark, monkeypatch, far):
-    """Made once for all networks; as far as for sin, it was as large for all."""
+    """Made once for all networks; with FAR it is the one that every unit had before."""
     monkeypatch.setattr(_tables, "BENT", (TANH.name,) if far == FAR else ())
     found = benchmark.pedantic(table_units.__wrapped__, (TANH,), rounds=5)
     assert found.firsts.high[0].max() >= 1

@@ -117,9 +117,10 @@ def test_bessel_functions_by_table_are_those_of_scipy(dim):
 
     from depthsep.laws._jax_samples import _bessel, _tables
 
-    t = np.append(np.geomspace(1e-9, 1, 500), np.linspace(0.01, 45 * dim, 5001))
+    far = np.linspace(0.01, max(45 * dim, 400), 5001)
+    t = np.append(np.geomspace(1e-9, 1, 500), far)
     with jax.enable_x64():
-        table = jax.numpy.asarray(_tables.__wrapped__(dim / 2)[2])
+        table = jax.numpy.asarray(_tables(dim / 2)[2])
         found = _bessel(dim / 2, jax.numpy.asarray(t), table)
     assert np.abs(np.asarray(found) - jv(dim / 2, t)).max() < 1e-9
 

@@ -245,11 +245,12 @@ def test_least_mean_errors_of_quadratics(norm: str, count: int) -> None:
 
 @pytest.mark.slow
 def test_least_squares_of_a_sigmoid_take_eight_pieces() -> None:
-    table = pieces("sigmoid(x)", (-8, 8), accuracy="2.8e-3", norm="l2")
+    accuracy = 2.8e-3
+    table = pieces("sigmoid(x)", (-8, 8), accuracy=accuracy, norm="l2")
     assert len(table.pieces) == table.needed == 8
     x = np.linspace(-8, 8, 200_001)
     off = table.function.floats(x) - Expression("sigmoid(x)").floats(x)
-    assert 0.97 * 2.8e-3 < np.mean(off**2) ** 0.5 <= 2.8e-3
+    assert 0.97 * accuracy < np.mean(off**2) ** 0.5 <= accuracy
 
 
 @pytest.mark.slow

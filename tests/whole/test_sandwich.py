@@ -52,7 +52,7 @@ COARSE = ("0.24", "0.249999", "0.26", "0.28", "0.3", "0.4", "0.49", "0.5", "0.9"
 
 
 # what these claim, only the examiner judges
-PROPOSERS = ("interpolant", "through-points", "glued-folds", "glued-folds-with-square")
+PROPOSERS = ("through-points", "glued-folds", "glued-folds-with-square")
 CLAIMANTS = [t for t in CONSTRUCTIONS if t.statement.id not in PROPOSERS]
 
 

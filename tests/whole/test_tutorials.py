@@ -54,8 +54,8 @@ def test_a_page_shows_what_its_blocks_print(page, as_if_fresh, capsys):
 
 
 @pytest.mark.parametrize("page", RUN, ids=name)
-def test_a_page_imports_every_package_that_it_uses(page):
-    """Else its blocks would run only after another page's, in one Python."""
+def test_a_page_imports_names_from_packages(page):
+    """`import depthsep` would see what an earlier page did: they share a Python."""
     for kind, _, body in blocks.BLOCK.findall(page.read_text("utf-8")):
         assert kind != "python" or not re.search(r"^\s*import depthsep", body, re.M)
 

@@ -82,7 +82,7 @@ def test_the_distance_to_another_network():
 
 @pytest.fixture
 def few_pieces(monkeypatch):
-    """Networks are too large for a list of pieces where these are 2^16."""
+    """Lists of pieces end at 2^16 here."""
     monkeypatch.setitem(on_interval.__kwdefaults__, "max_pieces", 1 << 16)
 
 

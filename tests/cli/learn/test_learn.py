@@ -32,7 +32,7 @@ FIELDS = {
 
 @contextmanager
 def drawing(*names):
-    """Pictures but of these names are empty files, which the first test below draws."""
+    """Only pictures of these names are drawn, others are empty; one test draws all."""
     svg, png, drawn = _canvas.svg_bytes, _canvas.png_bytes, []
 
     def named(figure, name):
@@ -314,7 +314,7 @@ def test_a_gpu_reaches_the_same_loss():
 def test_two_layers_that_diverge_are_said_to(tmp_path, undrawn):
     wild = ("--time", 0.001, "--step", 0.0001, "--law", "radius:D:0,1000")
     wild += ("--compare", "parameters", "--compare-steps", 60, "--compare-seeds", 1)
-    sizes = ("--dim", 3, "--width", 8)  # of the runs above, compiled once
+    sizes = ("--dim", 3, "--width", 8)  # as above, so nothing is compiled again
     shown = call(*radial(tmp_path / "run", *sizes, *wild, "--accuracy", "1/d")).stdout
     assert "diverged" in shown
     stored = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))

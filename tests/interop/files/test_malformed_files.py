@@ -857,6 +857,7 @@ def test_claims_that_cannot_hold_are_refused_with_a_reason(tmp_path, case):
 
 @pytest.mark.slow
 def test_ways_to_split_a_network_are_not_tried_without_end(tmp_path, monkeypatch):
+    """A sixteenth of the tries of every day."""
     monkeypatch.setattr("depthsep.analysis.line.pieces._rank_one.MAX_READINGS", 1 << 9)
     turned = [[0, 0, 1, 0], [0, 0, 0, 1], [0] * 4, [0] * 4]
     rank_3 = [[1.0, 2, 0, 0], [1, 3, 0, 0], [2, 7, 0, 0]]

@@ -34,6 +34,7 @@ CASES = [
     ("wave", "linf", "2e-3", 3),
     ("bowl", "l1", "4e-3", 2),
     *((name, "l2", "4e-3", 2) for name in ("product", "crease")),
+    ("bump", "l2", "1e-3", 2),
     ("saddle", "l1", "1e-3", 3),
     ("bowl", "l2", "1e-3", 3),
 ]

@@ -18,10 +18,10 @@ from depthsep.networks import Activation
 from depthsep.networks import derivatives as activation_derivatives
 
 NEAR, STEP = 16, 2.0**-7
-FAR, LONG_STEP = 128, 2.0**-5  # as far cells stay small for those that stay bent
+FAR, LONG_STEP = 128, 2.0**-5  # cells up to here, for those that do not flatten out
 BENT = ("exp", "sin", "cos")
 FARTHEST = 2.0**40
-RATIO = 1.05  # of the cells beyond
+RATIO = 1.05  # of neighbouring cells farther out
 PARTS = 8  # of an interval, on each of which the distance from a line is bounded
 
 
@@ -239,7 +239,7 @@ def table_units(activation: Activation) -> TableUnits:
 
 
 def _edges(far: int) -> np.ndarray:
-    """Of cells that grow from NEAR to `far` once, and beyond by RATIO each."""
+    """Of cells: by STEP up to NEAR, by LONG_STEP up to `far`, then growing by RATIO."""
     near = np.arange(-NEAR, NEAR + STEP / 2, STEP)
     between = np.arange(NEAR + LONG_STEP, far + LONG_STEP / 2, LONG_STEP)
     count = int(np.ceil(np.log(FARTHEST / far) / np.log(RATIO)))

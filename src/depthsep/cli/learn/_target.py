@@ -51,8 +51,11 @@ def target(
     check_folder(run)
 
     chosen = read_depths(depths)
-    asked: dict[str, object] = {"problem": problem.to_json(), "plan": vars(plan)}
-    asked["depths"] = list(chosen)
+    asked: dict[str, object] = {
+        "problem": problem.to_json(),
+        "depths": list(chosen),
+        "plan": vars(plan),
+    }
     name = f"target-{fingerprint(asked)}"
     short = "".join(c if c.isalnum() else "-" for c in problem.target.text)[:40]
     place = Path(run or f"runs/target-{short}-s{plan.seed}-{name[7:15]}")

@@ -35,16 +35,17 @@ WAVES = [
     ("expr:exp(-x**2)", (-1, 3), "1e-3"),
 ]
 NORMS, DEPTHS = ("linf", "l1", "l2"), (4, 6, 7)
-# each function in each norm, at depths that take turns
+# functions in norms that take turns, at depths that do, too
 TURNS = [
     (*wave, norm, DEPTHS[(k + n) % 3])
     for k, wave in enumerate(WAVES)
     for n, norm in enumerate(NORMS)
+    if (k + n) % 2
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("target", "on", "accuracy", "norm", "depth"), TURNS[1::2])
+@pytest.mark.parametrize(("target", "on", "accuracy", "norm", "depth"), TURNS)
 def test_what_it_builds_is_confirmed(target, on, accuracy, norm, depth) -> None:
     problem = Problem(target, Segment(*on), norm=norm, accuracy=accuracy)
     found = best_upper(problem, depth, ALONE)

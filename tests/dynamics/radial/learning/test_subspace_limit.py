@@ -93,6 +93,16 @@ def test_a_start_of_its_own_has_none():
 
 
 @pytest.mark.slow
+def test_wide_networks_follow_it():
+    sizes = {"pairs": 128, "time": 8, "records": 4, "start": "orthogonal"}
+    run = learn_radial(RadialTask(4, 256, subspace=2, **sizes, **UNITS))
+    limit, rows = run.infinite.stepped, run.trajectory
+    assert np.abs(rows.alpha - limit.alpha).max() < 3e-3
+    assert np.abs(rows.slopes[:, :, 0] - limit.slopes).max() < 0.01
+    assert np.abs(rows.offsets - limit.offsets).max() < 0.01
+
+
+@pytest.mark.slow
 def test_wide_networks_with_channels_follow_it_by_steps_of_heun():
     dim, rank = 5, 2
     sizes = {"pairs": 256, "time": 8, "records": 4, "start": "orthogonal"}

@@ -126,6 +126,11 @@ def test_widths_proved(formula, on, accuracy, widths) -> None:
         assert isinstance(found, Lower) and found.width >= width
 
 
+def test_maxima_of_affine_functions_are_refused_at_once() -> None:
+    found = SignedSegments().prove(Problem("max:3", accuracy="1e-6"), 2)
+    assert isinstance(found, Inapplicable) and "between its kinks" in found.reason
+
+
 def test_pieces_and_weights_are_those_that_are_proved() -> None:
     """Counted again along each segment, in floats; every random line weighed."""
     problem = Problem("expr:exp(-x1**2-x2**2)", U, accuracy="1e-2")

@@ -161,7 +161,7 @@ def _spreads(
     """N at the start and at the end; of a subspace target against F~ of both parts."""
     if task.has_proper_subspace and no_parts(task) is None:
         ends = (starting_network(task), network)
-        first, final = (float(spread_of_parts(end, task, 512)) for end in ends)
+        first, final = (spread_of_parts(end, task, 512) for end in ends)
         return first, final
     kinds = (rows.spread_exact, rows.spread)
     first, final = (

@@ -1,5 +1,6 @@
 """The records of a run and of its steps, and why a run stops early."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -114,16 +115,18 @@ class RadialRun:
         rows, limit = self.trajectory, self.infinite
         last = int(np.nonzero(np.isfinite(rows.loss))[0][-1])
         known = limit if isinstance(limit, InfiniteWidth) else None
+
+        def at_end(of: Callable[[InfiniteWidth], np.ndarray | Array]) -> float | None:
+            return None if known is None else float(of(known)[last])
+
         return {
             "half_mse": self.loss,
             "half_mse_standard_error": self.standard_error,
             "half_mse_train": float(rows.loss[last]),
             "alpha": float(rows.alpha[last]),
-            "alpha_infinite": None if known is None else float(known.flow.alpha[last]),
-            "alpha_infinite_same_steps": None
-            if known is None
-            else float(known.stepped.alpha[last]),
-            "half_mse_infinite": None if known is None else float(known.loss[last]),
+            "alpha_infinite": at_end(lambda limit: limit.flow.alpha),
+            "alpha_infinite_same_steps": at_end(lambda limit: limit.stepped.alpha),
+            "half_mse_infinite": at_end(lambda limit: limit.loss),
             "n_initial": self.spread_start,
             "n_final": self.spread_end,
             "steps": int(rows.steps[last]),

@@ -155,13 +155,13 @@ def no_parts(task: RadialTask) -> Inapplicable | None:
     return None
 
 
-def spread_of_parts(
-    network: RadialNetwork, task: RadialTask, pairs: int
-) -> Float[Array, ""]:
+def spread_of_parts(network: RadialNetwork, task: RadialTask, pairs: int) -> float:
     """N of a subspace task on fresh directions, in float64, as `decompose` has it."""
-    wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
-    at, tiles = _laid(task, wide.width, directions_of(task, TEST, pairs, "float64"))
-    return subspace_spread(wide, at, *_parts(task), tiles)
+    with jax.enable_x64(True):
+        wide = jax.tree.map(lambda x: jnp.asarray(x, jnp.float64), network)
+        fresh = directions_of(task, TEST, pairs, "float64")
+        at, tiles = _laid(task, wide.width, fresh)
+        return float(subspace_spread(wide, at, *_parts(task), tiles))
 
 
 def _laid(task: RadialTask, width: int, at: Directions) -> tuple[Directions, Tiles]:

@@ -83,7 +83,8 @@ def subspace_spread(
     """N = E(F - F~)^2 / E F~^2 on the directions."""
     first = forward(network, at, tiles, network.width).first
     level = smoothed(parts_of(network.weights, basis), at.stretch, kernel)
-    return _share(at, first, level)
+    apart, size = _squares(at, first, level)
+    return apart / size
 
 
 @partial(jax.jit, static_argnames="tiles")
@@ -133,9 +134,9 @@ def _split(
     spread = mean(product_mean(gap, here(gap))) / 2
     cross = -mean(product_mean(gap, here(gap, residual=miss)))
     loss = mean(product_mean(whole, here(whole))) / 2
-    apart, size = first[0] - level, mean(jnp.broadcast_to(level**2, first.shape[1:]))
-    value = _share(at, first, level)
-    of_spread, of_value = pulled(own, gap), 2 * apart / size
+    off, size = _squares(at, first, level)
+    value = off / size
+    of_spread, of_value = pulled(own, gap), 2 * (first[0] - level) / size
     flat_spread, flat_fit = -pulled(flat, gap), -pulled(flat, miss)
     none, of_cross = jnp.zeros_like(of_spread), -pulled(own, miss)
     flat_value = -of_value - 2 * value * level / size
@@ -146,10 +147,11 @@ def _split(
     )
 
 
-def _share(at: Directions, first: Array, level: Array) -> Float[Array, ""]:
+def _squares(at: Directions, first: Array, level: Array) -> tuple[Array, Array]:
+    """E(F - F~)^2 and E F~^2 on the directions."""
     squares = ((first[0] - level) ** 2, jnp.broadcast_to(level**2, first.shape[1:]))
     apart, size = ((at.weights / 2 * x).sum() for x in squares)
-    return apart / size
+    return apart, size
 
 
 def _rates(

@@ -162,8 +162,8 @@ class SignedSegments(AbstractLowerBound):
             )
         if problem.target_as(AbstractBoxTarget).as_maximum() is not None:
             return Inapplicable(
-                "this bound counts curvature, and a maximum of affine functions "
-                "has none"
+                "this bound needs segments on which the target is curved, and a "
+                "maximum of affine functions is affine between its kinks"
             )
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
