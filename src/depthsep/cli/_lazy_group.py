@@ -22,7 +22,7 @@ class LazyGroup(click.Group):
     """A group whose commands are `homes`; each is a function named as its command."""
 
     def __init__(self, *args: object, homes: Homes, **options: object) -> None:
-        super().__init__(*args, **options)  # pyrefly: ignore[bad-argument-type]
+        super().__init__(*args, **options)  # pyrefly: ignore[bad-argument-type] (click's)
         self.homes = homes
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -1,8 +1,8 @@
 """Second-order jets in ball arithmetic, and the functions formulas may use.
 
 Each unary function is given by enclosures of g, g' and g''; the chain rule does the
-rest. At a kink g'' is unbounded and g' encloses both slopes. Parts of a
-formula that do not change have ZERO itself as derivatives, and are not differentiated.
+rest. At a kink g'' is unbounded and g' encloses both slopes. Parts of a formula that
+do not change have ZERO itself as derivatives, and are not differentiated.
 """
 
 import math

@@ -192,7 +192,7 @@ def _kind(hint: object) -> Kind:
     if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
         known = [h for h in get_args(hint) if h is not type(None)]
         inner = _kind(known[0]) if len(known) == 1 else ANYTHING
-        form = Union[inner.form, None]  # noqa: UP007  # pyrefly: ignore[not-a-type]
+        form = Union[inner.form, None]  # noqa: UP007  # pyrefly: ignore[not-a-type] (msgspec's)
         return Kind(inner.name, inner.short, form, inner.finish)
     return KINDS.get(hint, ANYTHING)
 

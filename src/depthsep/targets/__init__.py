@@ -39,6 +39,7 @@ from depthsep.targets.symmetric._inner import InnerProduct as InnerProduct
 from depthsep.targets.symmetric._inner import Wave as Wave
 from depthsep.targets.symmetric._profiles import FormulaPiece as FormulaPiece
 from depthsep.targets.symmetric._profiles import Profile as Profile
+from depthsep.targets.symmetric._profiles import ProfilePiece as ProfilePiece
 from depthsep.targets.symmetric._profiles import sign_count as sign_count
 from depthsep.targets.symmetric._radial import Radial as Radial
 from depthsep.targets.symmetric._radial import RadialLine as RadialLine

@@ -9,7 +9,7 @@ from depthsep._errors import HypothesisError, UndecidedError
 from depthsep.exact import ball_upper, dyadic_near, midpoint
 from depthsep.laws import AbstractRadialLaw
 from depthsep.special import RadialPiece
-from depthsep.targets import FormulaPiece, Radial, interval_ball, profile_jet
+from depthsep.targets import ProfilePiece, Radial, interval_ball, profile_jet
 
 PRECISION = 128
 BITS = 60
@@ -26,7 +26,7 @@ class Ramps:
         cost: of the squared error on the ramps, sup error before them included.
     """
 
-    pieces: tuple[RadialPiece | FormulaPiece, ...]
+    pieces: tuple[ProfilePiece, ...]
     width: fmpq
     cost: fmpq
 
@@ -86,10 +86,10 @@ def _largest_gap(target: Radial, low: fmpq, high: fmpq) -> fmpq:
 
 def _ramped(
     target: Radial, jumps: tuple[fmpq, ...], width: fmpq
-) -> tuple[RadialPiece | FormulaPiece, ...]:
+) -> tuple[ProfilePiece, ...]:
     """The pieces, shortened by half a ramp on each side of each jump."""
     half, at = width / 2, set(jumps)
-    made: list[RadialPiece | FormulaPiece] = []
+    made: list[ProfilePiece] = []
     for piece in target.profile.pieces:
         start = piece.start + (half if piece.start in at else 0)
         stop = piece.stop - (half if piece.stop in at else 0)

@@ -73,7 +73,8 @@ def write_npz(
     if any(a is not RELU for a in network.activations):
         arrays["activations"] = np.array([a.name for a in network.activations])
     buffer = io.BytesIO()
-    np.savez(buffer, **arrays)  # pyrefly: ignore[bad-argument-type] (names start with W or b)
+    # the names, which start with W or b, are no options of savez
+    np.savez(buffer, **arrays)  # pyrefly: ignore[bad-argument-type]
     write_atomically(path, buffer.getvalue())
 
 

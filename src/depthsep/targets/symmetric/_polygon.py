@@ -9,9 +9,8 @@ from depthsep._errors import HypothesisError
 from depthsep._plural import plural
 from depthsep.exact import nearest_float, rational
 from depthsep.special import RadialPiece
-from depthsep.targets.symmetric._profiles import FormulaPiece
+from depthsep.targets.symmetric._profiles import FormulaPiece, ProfilePiece
 
-Piece = RadialPiece | FormulaPiece
 Corner = tuple[fmpq, fmpq]
 RAMP = 32  # ramps take 1/RAMP of the shortest piece, on either side of a jump
 FEWEST, MOST_CHORDS = (
@@ -20,7 +19,9 @@ FEWEST, MOST_CHORDS = (
 )  # of a curve: 24 on a unit err by 1/4608 of its second slope
 
 
-def polygon(pieces: Sequence[Piece], jumps: Sequence[fmpq], most: int) -> list[Corner]:
+def polygon(
+    pieces: Sequence[ProfilePiece], jumps: Sequence[fmpq], most: int
+) -> list[Corner]:
     """Corners (p, value) of a continuous polygon near pieces that are 0 outside.
 
     Continuous, piecewise affine pieces are kept exactly. Curves become chords of equal
@@ -43,7 +44,7 @@ def polygon(pieces: Sequence[Piece], jumps: Sequence[fmpq], most: int) -> list[C
 
 
 def _corners(
-    parts: Sequence[Piece], jumps: Sequence[fmpq], chords: int
+    parts: Sequence[ProfilePiece], jumps: Sequence[fmpq], chords: int
 ) -> list[Corner]:
     """With so many chords for each curve."""
     width = min(p.stop - p.start for p in parts) / RAMP
@@ -63,7 +64,7 @@ def _corners(
     return _merged(found)
 
 
-def _filled(pieces: Sequence[Piece]) -> list[Piece]:
+def _filled(pieces: Sequence[ProfilePiece]) -> list[ProfilePiece]:
     """Pieces from 0 on without gaps: 0 between them."""
     found, at = [], fmpq(0)
     for piece in pieces:
@@ -74,7 +75,7 @@ def _filled(pieces: Sequence[Piece]) -> list[Piece]:
     return found
 
 
-def line_of(piece: Piece) -> Corner | None:
+def line_of(piece: ProfilePiece) -> Corner | None:
     """Level and slope of a piece that is affine as it is written, else None."""
     return None if isinstance(piece, FormulaPiece) else piece.line()
 
@@ -83,7 +84,7 @@ def _places(start: fmpq, stop: fmpq, chords: int) -> list[fmpq]:
     return [start + (stop - start) * k / chords for k in range(chords + 1)]
 
 
-def _values(piece: Piece, places: list[fmpq]) -> list[fmpq]:
+def _values(piece: ProfilePiece, places: list[fmpq]) -> list[fmpq]:
     line = line_of(piece)
     if line is not None:
         return [line[0] + line[1] * p for p in places]
@@ -91,7 +92,7 @@ def _values(piece: Piece, places: list[fmpq]) -> list[fmpq]:
     return [rational(v) for v in piece_floats(piece, at).tolist()]
 
 
-def piece_floats(piece: Piece, p: np.ndarray) -> np.ndarray:
+def piece_floats(piece: ProfilePiece, p: np.ndarray) -> np.ndarray:
     """A piece in float64, as if it went on."""
     if isinstance(piece, FormulaPiece):
         return np.asarray(piece.formula.floats(p))

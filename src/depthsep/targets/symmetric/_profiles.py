@@ -46,11 +46,14 @@ class FormulaPiece:
     formula: Expression
 
 
+ProfilePiece = RadialPiece | FormulaPiece
+
+
 @dataclass(frozen=True)
 class Profile:
     """Pieces in order, 0 between and beyond them; `unit(dim)` encloses p / |x|."""
 
-    pieces: tuple[RadialPiece | FormulaPiece, ...]
+    pieces: tuple[ProfilePiece, ...]
     unit: Callable[[int], arb]
     text: str
 

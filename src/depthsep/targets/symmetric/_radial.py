@@ -14,7 +14,6 @@ from depthsep.laws import AbstractLaw, AbstractRadialLaw, SquaredTransform
 from depthsep.targets._base import AbstractTarget
 from depthsep.targets.line._on_line import AbstractLineTarget
 from depthsep.targets.symmetric._polygon import (
-    Piece,
     line_of,
     piece_floats,
     polygon,
@@ -22,6 +21,7 @@ from depthsep.targets.symmetric._polygon import (
 from depthsep.targets.symmetric._profiles import (
     FormulaPiece,
     Profile,
+    ProfilePiece,
     profile_from_text,
 )
 
@@ -163,7 +163,7 @@ class RadialLine(AbstractLineTarget):
     """
 
     radial: Radial
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ProfilePiece, ...]
 
     @property
     def text(self) -> str:
@@ -226,7 +226,7 @@ class RadialOnBall(AbstractLineTarget):
         return Jet(jet.value, jet.first / 2, jet.second / 4)
 
 
-def _piece_jet(piece: Piece, p: arb) -> Jet:
+def _piece_jet(piece: ProfilePiece, p: arb) -> Jet:
     if isinstance(piece, FormulaPiece):
         return piece.formula.jet(p)
     v, f, s = _polynomial_jet(piece.coefficients, p)
@@ -250,7 +250,7 @@ def _polynomial_jet(coefficients: tuple[fmpq, ...], p: arb) -> tuple[arb, arb, a
     return v, f, s
 
 
-def profile_jet(pieces: tuple[Piece, ...], p: arb) -> Jet:
+def profile_jet(pieces: tuple[ProfilePiece, ...], p: arb) -> Jet:
     """G, G' and G'' on a ball: one-sided slopes where it reaches over a kink."""
     low, high = p.lower(), p.upper()
     near = list(_window(pieces, low, high))
@@ -274,7 +274,7 @@ def profile_jet(pieces: tuple[Piece, ...], p: arb) -> Jet:
     return Jet(value, first, unbounded())
 
 
-def _window(pieces: tuple[Piece, ...], low: arb, high: arb) -> range:
+def _window(pieces: tuple[ProfilePiece, ...], low: arb, high: arb) -> range:
     """The pieces that the interval may touch."""
     stop = first = least(lambda k: not low > pieces[k].stop, -1, len(pieces))
     while stop < len(pieces) and not high < pieces[stop].start:
@@ -282,7 +282,9 @@ def _window(pieces: tuple[Piece, ...], low: arb, high: arb) -> range:
     return range(first, stop)
 
 
-def _leaves(pieces: tuple[Piece, ...], near: list[int], low: arb, high: arb) -> bool:
+def _leaves(
+    pieces: tuple[ProfilePiece, ...], near: list[int], low: arb, high: arb
+) -> bool:
     """Whether some of the interval may lie outside all pieces."""
     if not near:
         return True
@@ -291,18 +293,18 @@ def _leaves(pieces: tuple[Piece, ...], near: list[int], low: arb, high: arb) -> 
     return gaps or not _has_begun(first, low) or not high <= last.stop
 
 
-def _has_begun(piece: Piece, low: arb) -> bool:
+def _has_begun(piece: ProfilePiece, low: arb) -> bool:
     return piece.start == 0 or bool(low >= piece.start)
 
 
-def _cut(p: arb, piece: Piece) -> arb:
+def _cut(p: arb, piece: ProfilePiece) -> arb:
     """What of the ball lies within the piece."""
     low = p.lower().max(arb(piece.start).lower())
     high = p.upper().min(arb(piece.stop).upper())
     return low.union(high)
 
 
-def _meets(pieces: tuple[Piece, ...], end: fmpq) -> bool:
+def _meets(pieces: tuple[ProfilePiece, ...], end: fmpq) -> bool:
     """Whether G is proved to be continuous at an end."""
     values = [fmpq(0), fmpq(0)]
     for side, piece in ((0, _ending(pieces, end)), (1, _starting(pieces, end))):
@@ -319,15 +321,15 @@ def _meets(pieces: tuple[Piece, ...], end: fmpq) -> bool:
     return values[0] == values[1]
 
 
-def _ending(pieces: tuple[Piece, ...], end: fmpq) -> Piece | None:
+def _ending(pieces: tuple[ProfilePiece, ...], end: fmpq) -> ProfilePiece | None:
     return next((p for p in pieces if p.stop == end), None)
 
 
-def _starting(pieces: tuple[Piece, ...], end: fmpq) -> Piece | None:
+def _starting(pieces: tuple[ProfilePiece, ...], end: fmpq) -> ProfilePiece | None:
     return next((p for p in pieces if p.start == end), None)
 
 
-def profile_floats(pieces: tuple[Piece, ...], p: np.ndarray) -> np.ndarray:
+def profile_floats(pieces: tuple[ProfilePiece, ...], p: np.ndarray) -> np.ndarray:
     """G in float64; at an end that jumps, the piece to the left."""
     starts = np.array([nearest_float(q.start) for q in pieces])
     stops = np.array([nearest_float(q.stop) for q in pieces])

@@ -64,6 +64,11 @@ class SegmentPacker:
 
     def refusal(self) -> Inapplicable | None:
         """Why segments are not packed for this problem; None if they are."""
+        if self.problem.target_as(AbstractBoxTarget).as_maximum() is not None:
+            return Inapplicable(
+                "this bound needs segments on which the target is curved, and a "
+                "maximum of affine functions is affine between its kinks"
+            )
         if self.segments.known > CROWDED:
             return Inapplicable(
                 "along the segments that were tried, the curvature of the target "

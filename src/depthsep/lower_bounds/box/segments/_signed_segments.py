@@ -160,11 +160,6 @@ class SignedSegments(AbstractLowerBound):
             return Inapplicable(
                 f"this bound covers only functions of up to {max(STEPS)} variables"
             )
-        if problem.target_as(AbstractBoxTarget).as_maximum() is not None:
-            return Inapplicable(
-                "this bound needs segments on which the target is curved, and a "
-                "maximum of affine functions is affine between its kinks"
-            )
         layers = depth - 1
         packer = packer_of(problem, min(layers, 2))
         if (refusal := packer.refusal()) is not None:

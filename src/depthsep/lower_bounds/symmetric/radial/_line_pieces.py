@@ -30,8 +30,13 @@ from depthsep.lower_bounds.line._mean_pieces import MeanPieces
 from depthsep.lower_bounds.line._quadratic import QuadraticOptimum
 from depthsep.lower_bounds.symmetric.radial._whole_line import whole_line
 from depthsep.problems import Problem
-from depthsep.special import RadialPiece
-from depthsep.targets import Expression, FormulaPiece, Radial, polynomial_expression
+from depthsep.targets import (
+    Expression,
+    FormulaPiece,
+    ProfilePiece,
+    Radial,
+    polynomial_expression,
+)
 
 PRECISION = 96
 BITS = 20
@@ -111,7 +116,7 @@ def _stretches(
                 yield Stretch(profile, Segment(start, stop), left)
 
 
-def _expression(piece: RadialPiece | FormulaPiece) -> Expression | None:
+def _expression(piece: ProfilePiece) -> Expression | None:
     """The piece as a formula; None where it is affine."""
     if isinstance(piece, FormulaPiece):
         return piece.formula

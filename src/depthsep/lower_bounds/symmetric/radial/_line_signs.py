@@ -16,8 +16,13 @@ from depthsep.lower_bounds.symmetric._alternation import (
     Alternation,
     alternating_points,
 )
-from depthsep.special import RadialPiece
-from depthsep.targets import FormulaPiece, Radial, interval_ball, profile_floats
+from depthsep.targets import (
+    FormulaPiece,
+    ProfilePiece,
+    Radial,
+    interval_ball,
+    profile_floats,
+)
 
 PRECISION = 128
 BITS = 60
@@ -27,8 +32,6 @@ MOST_PIECES = 512
 LEVELS = 17
 LARGEST = 1e100  # level
 INSIDE = 2.0**-20  # of a piece: how near its ends points are taken
-
-Piece = RadialPiece | FormulaPiece
 
 
 def changes_on_lines(
@@ -90,7 +93,7 @@ def _in_linf(target: Radial, law: AbstractRadialLaw, accuracy: fmpq) -> int:
     return max(0, 2 * (max(counts) - 1))
 
 
-def _places(piece: Piece, count: int) -> np.ndarray:
+def _places(piece: ProfilePiece, count: int) -> np.ndarray:
     """Points inside a piece, near its ends as well."""
     start, stop = nearest_float(piece.start), nearest_float(piece.stop)
     inner = np.linspace(0, 1, max(FEWEST, CELLS // count) + 1)
@@ -98,7 +101,7 @@ def _places(piece: Piece, count: int) -> np.ndarray:
     return start + (stop - start) * inner
 
 
-def _value(piece: Piece, p: arb) -> arb:
+def _value(piece: ProfilePiece, p: arb) -> arb:
     if isinstance(piece, FormulaPiece):
         return piece.formula.jet(p).value
     return piece.value(p)

@@ -4,8 +4,7 @@ from flint import arb, fmpq
 
 from depthsep.exact import PiecewiseAffine, dyadic_near, midpoint
 from depthsep.laws import AbstractRadialLaw
-from depthsep.special import RadialPiece
-from depthsep.targets import FormulaPiece, Radial
+from depthsep.targets import FormulaPiece, ProfilePiece, Radial
 
 BITS = 20
 MOST_PIECES = 4096
@@ -36,7 +35,7 @@ def whole_line(target: Radial, law: AbstractRadialLaw) -> PiecewiseAffine | None
     return PiecewiseAffine.through(mirrored + knots, heights[:0:-1] + heights)
 
 
-def _line_of(piece: RadialPiece | FormulaPiece) -> tuple[fmpq, fmpq] | None:
+def _line_of(piece: ProfilePiece) -> tuple[fmpq, fmpq] | None:
     return None if isinstance(piece, FormulaPiece) else piece.line()
 
 
