@@ -38,19 +38,24 @@ bench: .venv/.installed-dev
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-# what is never imported is not compiled
-INSTALL := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+# uv needs a tenth of pip's time; pip serves where uv, which does not read pip's
+# configuration, reaches no index
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+UV := $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt
 
-.venv/.installed: .venv/bin/python pyproject.toml constraints.txt
-	$(INSTALL) -e .
+.venv/bin/uv: .venv/bin/python
+	$(PIP) uv
+
+.venv/.installed: .venv/bin/uv pyproject.toml constraints.txt
+	$(UV) -e . || $(PIP) -e .
 	touch $@
 
-.venv/.installed-test: .venv/bin/python pyproject.toml constraints.txt
-	$(INSTALL) -e ".[test]"
+.venv/.installed-test: .venv/bin/uv pyproject.toml constraints.txt
+	$(UV) -e ".[test]" || $(PIP) -e ".[test]"
 	touch .venv/.installed $@
 
-.venv/.installed-dev: .venv/bin/python pyproject.toml constraints.txt
-	$(INSTALL) -e ".[dev]"
+.venv/.installed-dev: .venv/bin/uv pyproject.toml constraints.txt
+	$(UV) -e ".[dev]" || $(PIP) -e ".[dev]"
 	touch .venv/.installed .venv/.installed-test $@
 
 formal:
@@ -63,11 +68,10 @@ referee: .venv/.installed
 	$(PYTHON) checker/referee.py run referee-suite
 
 # what a package index takes: sdist and wheel of depthsep and of the checker
-dist: export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 dist: .venv/.installed-dev
 	rm -rf dist
-	$(BIN)/python -m build --outdir dist .
-	$(BIN)/python -m build --outdir dist checker
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m build --no-isolation --outdir dist checker
 	$(BIN)/python -m twine check --strict dist/*
 	$(BIN)/python tests/support/built.py dist
 

@@ -41,8 +41,9 @@ def kept() -> set[str] | None:
 def straight(package: Path) -> dict[str, bytes]:
     """The files of the wheel that is built from the checkout, without an sdist."""
     with tempfile.TemporaryDirectory() as folder:
-        build = [sys.executable, "-m", "build", "--wheel", "--outdir", folder]
-        subprocess.run([*build, str(package)], check=True, stdout=subprocess.DEVNULL)
+        build = [sys.executable, "-m", "build", "--wheel", "--no-isolation"]
+        build += ["--outdir", folder, str(package)]
+        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
         return wheel(next(Path(folder).glob("*.whl")))
 
 
