@@ -1,7 +1,7 @@
 """Errors of finite width shrink, or compound
 
 What does a width of 128 cost the first layer over time? With the symmetry ever less;
-where the target pulls particles off a line, exponentially more at first (five starts).
+where the target pulls particles off a line, exponentially more at first (three starts).
 
 Tags: training, infinite width.
 """
@@ -13,8 +13,8 @@ from style import COLOURS, styled
 
 from depthsep.dynamics import RadialTask, couple, near_a_line
 
-WIDTH, SEEDS = 128, range(5)
-SHARED = {"pairs": 1024, "time": 100.0, "records": 25}
+WIDTH, SEEDS = 128, range(3)
+SHARED = {"pairs": 512, "time": 100.0, "records": 25}
 
 
 def symmetric(seed: int) -> np.ndarray:
@@ -24,8 +24,8 @@ def symmetric(seed: int) -> np.ndarray:
 
 def line(seed: int) -> np.ndarray:
     """The same for a target of one coordinate and a start along another."""
-    start = {"subspace": 1, "weights": near_a_line(1024, 4, 0.02, seed)}
-    task = RadialTask(4, 1024, seed=seed, **start, **SHARED)
+    start = {"subspace": 1, "weights": near_a_line(512, 4, 0.02, seed)}
+    task = RadialTask(4, 512, seed=seed, **start, **SHARED)
     return couple(task, WIDTH).gap
 
 
