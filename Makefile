@@ -13,10 +13,12 @@ test: .venv/.installed-test
 
 # how many times the draws of the fast tests
 DRAWS ?= 2
+# slow tests also wait, for browsers and processes: a worker more than cores
+WORKERS = $(shell $(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
 DRAWN = $(shell grep -rlE "hypothesis|mark\.attack" tests --include='test_*.py')
 test-long: export DEPTHSEP_DRAWS := $(DRAWS)
 test-long: .venv/.installed-dev
-	$(PYTEST) -m slow
+	$(PYTEST) -n $(WORKERS) --maxprocesses 5 -m slow
 	$(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long $(DRAWN)
 
 LOOPS ?= 10
