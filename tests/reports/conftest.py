@@ -1,14 +1,34 @@
-"""The tables of support/tables.py, made once."""
+"""The tables of support/tables.py, made once; no heading of a figure is cut off."""
 
 from dataclasses import replace
 from functools import cache
 
 import pytest
+from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.figure import Figure
 
 from depthsep.evidence import Inapplicable
 from depthsep.reports.pages._separation import html_report
 from depthsep.separation import Separation, separate
 from support.tables import EVIL, PROBLEMS
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_cut_off(monkeypatch):
+    """Titles and the lines below them end inside every figure that is saved."""
+    saved = Figure.savefig
+
+    def save(figure, *args, **kwargs):
+        saved(figure, *args, **kwargs)
+        width, height = figure.bbox.size
+        at_rest = RendererAgg(width, height, figure.dpi)
+        for axes in figure.axes:
+            for text in (axes.title, axes._left_title, *axes.texts):
+                if text.get_text() and text.get_position() in ((0, 9), (0.0, 1.0)):
+                    end = text.get_window_extent(at_rest).x1
+                    assert end <= width + 2, text.get_text()
+
+    monkeypatch.setattr(Figure, "savefig", save)
 
 
 @pytest.fixture(scope="session")

@@ -40,9 +40,7 @@ def distance_figure(runs: Sequence["Comparison"], title: str = "") -> "Figure":
             label="first-layer row that moves most",
         )
         _guide(axes, widths, longest)
-        title = title or (
-            "Distance of the first layer from its initial weights, against width"
-        )
+        title = title or "How far training moves the first layer"
         remark = f"after {plural(rows[0].run.steps[-1], 'step')}; dotted: slope -1/2"
         distance = "distance from the start"
         canvas.finish(axes, title, remark, x="width", y=distance, log="xy")
