@@ -10,6 +10,8 @@ The blocks of one page share a new folder and one Python:
 * a `console` block has commands, `$ depthsep ...`, each followed by what it printed.
 
 A line that is `...` stands for any number of lines, and --write keeps such blocks.
+A picture that the blocks save, NAME.svg, is compared with the page's images/NAME.svg or
+images/tutorial-NAME.svg: the words in both are the same.
 The folder has a link `checker` to ours, as the reader's copy of the repository has.
 """
 
@@ -25,6 +27,7 @@ import tempfile
 from pathlib import Path
 
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PICTURE = re.compile(r"\]\(([\w./-]*images/[\w-]+\.svg)\)")
 TITLE = re.compile(r'title="([\w./-]+)"')
 BIN = Path(sys.executable).parent
 CHECKER = Path(__file__).resolve().parents[1] / "checker"
@@ -113,15 +116,35 @@ def kept(shown: str, printed: str) -> str:
     return printed
 
 
-def made(path: Path) -> str:
-    """The page with its blocks as they came out."""
+def words(picture: Path) -> list[str]:
+    """All that is written in a picture, but for numbers at its axes."""
+    found = re.findall(r"<!-- (.*?) -->", picture.read_text("utf-8"))
+    return sorted({t for t in found if t[:2] != "$\\" and re.search("[A-Za-z]", t)})
+
+
+def refresh(path: Path, text: str, write: bool) -> list[str]:
+    """The page's pictures that were made here with other words; --write keeps them."""
+    other = []
+    for link in sorted(set(PICTURE.findall(text))):
+        shown = path.parent / link
+        names = (shown.name, shown.name.removeprefix("tutorial-"))
+        for own in (Path(name) for name in names if Path(name).is_file()):
+            if words(own) != words(shown):
+                other.append(f"{link} does not have the words {words(own)}")
+                if write:
+                    shown.write_bytes(own.read_bytes())
+    return other
+
+
+def made(path: Path, write: bool = False) -> tuple[str, list[str]]:
+    """The page with its blocks as they came out, and its pictures that differ."""
     page, here = Page(path), Path.cwd()
     text = path.read_text("utf-8")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         Path("checker").symlink_to(CHECKER)
         try:
-            return BLOCK.sub(page.run, text)
+            return BLOCK.sub(page.run, text), refresh(path, text, write)
         finally:
             os.chdir(here)
 
@@ -134,15 +157,15 @@ def main(arguments: list[str]) -> int:
         if name == "--write":
             continue
         path = Path(name).resolve()
-        old, new = path.read_text("utf-8"), made(path)
+        old, (new, pictures) = path.read_text("utf-8"), made(path, write)
         if write:
             path.write_text(new, "utf-8")
-        elif old != new:
+        elif old != new or pictures:
             different += 1
             lines = difflib.unified_diff(
                 old.split("\n"), new.split("\n"), name, "run", lineterm=""
             )
-            print("\n".join(lines))
+            print("\n".join([*lines, *pictures]))
     return int(different > 0)
 
 

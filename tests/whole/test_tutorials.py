@@ -2,11 +2,11 @@
 
 import re
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
+from support.blocks import blocks
 from support.places import ROOT
 
 DOCS = ROOT / "docs"
@@ -14,10 +14,6 @@ TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
 PAGES = [DOCS / "start.md", *(p for p in TUTORIALS if p.name != "index.md")]
 RUN = [*PAGES, DOCS / "how-to.md", DOCS / "questions.md"]
 PICTURE = re.compile(r"!\[([^\]]+)\]\(([^)]+\.svg)\)")
-
-SPEC = spec_from_file_location("blocks", DOCS / "blocks.py")
-blocks = module_from_spec(SPEC)
-SPEC.loader.exec_module(blocks)
 
 
 def name(page):
@@ -51,6 +47,19 @@ def lasts(module):
 def test_a_page_shows_what_its_blocks_print(page, as_if_fresh, capsys):
     different = blocks.main([str(page)])
     assert not different, capsys.readouterr().out
+
+
+def test_a_picture_with_other_words_is_found(tmp_path, as_if_fresh, capsys):
+    kept, page = tmp_path / "images" / "tutorial-a.svg", tmp_path / "page.md"
+    kept.parent.mkdir()
+    kept.write_text("<!-- old words -->")
+    code = "from pathlib import Path\n\nPath('a.svg').write_text('<!-- new words -->')"
+    page.write_text(f"![A](images/tutorial-a.svg)\n\n```python\n{code}\n```\n")
+    assert blocks.main([str(page)]) == 1
+    assert "['new words']" in capsys.readouterr().out
+    assert blocks.main(["--write", str(page)]) == 0
+    assert kept.read_text() == "<!-- new words -->"
+    assert blocks.main([str(page)]) == 0
 
 
 @pytest.mark.parametrize("page", RUN, ids=name)

@@ -98,7 +98,7 @@ def training_figure(
             right.plot(steps, run.worst[1:], color=color, ls=":", lw=1.2)
             right.plot(steps, run.bound[1:], color=color, ls="--", lw=1.2)
         for run in runs:
-            name = "predictions of the linearised networks" if run is runs[0] else None
+            name = "prediction" if run is runs[0] else None
             made = run.predicted[-1]
             left.plot(places, made, "--", color=canvas.INK, lw=0.8, label=name)
         left.plot(*data, "o", color=canvas.INK, ms=4, label="data")
