@@ -1,7 +1,8 @@
 """Run the blocks of the pages and compare, or refresh, what they print.
 
     python docs/blocks.py PAGE ...          compare: exit code 1 and the difference
-    python docs/blocks.py --write PAGE ...  put what was printed into the pages
+    python docs/blocks.py --write PAGE ...  put what was printed into the pages, and
+                                            what was drawn into their pictures
 
 The blocks of one page share a new folder and one Python:
 
@@ -10,8 +11,8 @@ The blocks of one page share a new folder and one Python:
 * a `console` block has commands, `$ depthsep ...`, each followed by what it printed.
 
 A line that is `...` stands for any number of lines, and --write keeps such blocks.
-A picture that the blocks save, NAME.svg, is compared with the page's images/NAME.svg or
-images/tutorial-NAME.svg: the words in both are the same.
+If the blocks save NAME.svg, and the page shows images/NAME.svg or
+images/tutorial-NAME.svg, both must hold the same words.
 The folder has a link `checker` to ours, as the reader's copy of the repository has.
 """
 
@@ -116,23 +117,28 @@ def kept(shown: str, printed: str) -> str:
     return printed
 
 
-def words(picture: Path) -> list[str]:
-    """All that is written in a picture, but for numbers at its axes."""
+def words_in(picture: Path) -> set[str]:
+    """All that is written in a picture, except the powers of ten at its axes."""
     found = re.findall(r"<!-- (.*?) -->", picture.read_text("utf-8"))
-    return sorted({t for t in found if t[:2] != "$\\" and re.search("[A-Za-z]", t)})
+    return {t for t in found if t[:2] != "$\\" and re.search("[A-Za-z]", t)}
 
 
-def refresh(path: Path, text: str, write: bool) -> list[str]:
-    """The page's pictures that were made here with other words; --write keeps them."""
+def drawn(page: Path, text: str, folder: Path) -> dict[Path, Path]:
+    """The pictures of the page that are in the folder, too: by the page's own."""
+    saved = {path.name: path for path in folder.rglob("*.svg")}
+    shown = [page.parent / link for link in PICTURE.findall(text)]
+    names = {path: (path.name, path.name.removeprefix("tutorial-")) for path in shown}
+    return {p: saved[n] for p, both in names.items() for n in both if n in saved}
+
+
+def renewed(pictures: dict[Path, Path], write: bool) -> list[str]:
+    """What differs in their words; with `write` the new ones are kept."""
     other = []
-    for link in sorted(set(PICTURE.findall(text))):
-        shown = path.parent / link
-        names = (shown.name, shown.name.removeprefix("tutorial-"))
-        for own in (Path(name) for name in names if Path(name).is_file()):
-            if words(own) != words(shown):
-                other.append(f"{link} does not have the words {words(own)}")
-                if write:
-                    shown.write_bytes(own.read_bytes())
+    for shown, own in pictures.items():
+        if differing := words_in(shown) ^ words_in(own):
+            other.append(f"{shown.name}, old or new: {sorted(differing)}")
+        if write:
+            shown.write_bytes(own.read_bytes())
     return other
 
 
@@ -144,7 +150,8 @@ def made(path: Path, write: bool = False) -> tuple[str, list[str]]:
         os.chdir(folder)
         Path("checker").symlink_to(CHECKER)
         try:
-            return BLOCK.sub(page.run, text), refresh(path, text, write)
+            done = BLOCK.sub(page.run, text)
+            return done, renewed(drawn(path, text, Path(folder)), write)
         finally:
             os.chdir(here)
 

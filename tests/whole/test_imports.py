@@ -135,6 +135,8 @@ def test_importing_packages_loads_no_heavy_library():
         "import importlib, sys\n"
         f"for package in {sorted(packages, key=AT_HOME.__contains__)!r}:\n"
         "    importlib.import_module(package)\n"
+        "    if package == 'depthsep.reports':  # it loads what is used\n"
+        "        exec('from depthsep.reports import *')\n"
         f"    allowed = {AT_HOME!r}.get(package, ())\n"
         f"    loaded = [m for m in {HEAVY!r} if m in sys.modules]\n"
         "    assert set(loaded) <= set(allowed), (package, loaded)"

@@ -56,7 +56,7 @@ def test_a_picture_with_other_words_is_found(tmp_path, as_if_fresh, capsys):
     code = "from pathlib import Path\n\nPath('a.svg').write_text('<!-- new words -->')"
     page.write_text(f"![A](images/tutorial-a.svg)\n\n```python\n{code}\n```\n")
     assert blocks.main([str(page)]) == 1
-    assert "['new words']" in capsys.readouterr().out
+    assert "['new words', 'old words']" in capsys.readouterr().out
     assert blocks.main(["--write", str(page)]) == 0
     assert kept.read_text() == "<!-- new words -->"
     assert blocks.main([str(page)]) == 0
