@@ -122,6 +122,21 @@ def test_a_long_job_is_stopped(page):
     until(page, "document.querySelector('#table td:nth-child(2)')?.textContent > 0")
 
 
+def test_what_is_stopped_before_it_is_checked_leaves_old_panels(page):
+    settled(page)
+    page.fill("#target", "expr:sin(300*x)")
+    page.wait_for_selector("#cancel:not([hidden])")
+    page.route("**/api/check", lambda _: None)  # no answer
+    page.fill("#target", "expr:cos(3*x)")
+    until(page, "location.hash.includes('cos')")
+    page.click("#cancel")
+    assert page.inner_text("#said") == "Stopped."
+    assert page.locator("#panels.old").count() == 1
+    page.unroute("**/api/check")
+    page.fill("#target", "square")
+    until(page, "!document.querySelector('#panels.old')")
+
+
 def test_a_certificate_is_saved_and_verifies(page, tmp_path):
     settled(page)
     with page.expect_download() as waited:

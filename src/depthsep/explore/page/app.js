@@ -225,7 +225,12 @@
   for (const name of ["depth", "at", "sigma"]) typed(name, (i) => +i.value);
   typed("accuracy", (i) => (STATIC ? STATIC.accuracies[+i.value] : accuracyOf(+i.value)));
   typed("width", (i) => 2 ** +i.value);
-  get("cancel").addEventListener("click", () => { end(); say("Stopped."); });
+  get("cancel").addEventListener("click", () => {
+    const unanswered = running.has("check"); // what is shown was asked before
+    end();
+    say("Stopped.");
+    get("panels").classList.toggle("old", unanswered);
+  });
   get("controls").addEventListener("submit", (e) => e.preventDefault());
   document.querySelector("nav").addEventListener("click", (e) => {
     const name = e.target.dataset?.view;
