@@ -44,20 +44,21 @@ bench: .venv/.installed-dev
 # over where there is no uv, or where uv fails. What is never imported is not compiled
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt
+INSTALL = $(UV) -e "$(1)" || $(PIP) -e "$(1)"
 
 .venv/bin/uv: .venv/bin/python constraints.txt
 	-$(PIP) --only-binary uv uv && touch $@
 
 .venv/.installed: .venv/bin/uv pyproject.toml constraints.txt
-	$(UV) -e . || $(PIP) -e .
+	$(call INSTALL,.)
 	touch $@
 
 .venv/.installed-test: .venv/bin/uv pyproject.toml constraints.txt
-	$(UV) -e ".[test]" || $(PIP) -e ".[test]"
+	$(call INSTALL,.[test])
 	touch .venv/.installed $@
 
 .venv/.installed-dev: .venv/bin/uv pyproject.toml constraints.txt
-	$(UV) -e ".[dev]" || $(PIP) -e ".[dev]"
+	$(call INSTALL,.[dev])
 	touch .venv/.installed .venv/.installed-test $@
 
 formal:

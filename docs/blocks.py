@@ -124,11 +124,11 @@ def words_in(picture: Path) -> set[str]:
 
 
 def drawn(page: Path, text: str, folder: Path) -> dict[Path, Path]:
-    """The pictures of the page that are in the folder, too: by the page's own."""
+    """The page's pictures that its blocks saved again, each with the new one."""
     saved = {path.name: path for path in folder.rglob("*.svg")}
-    shown = [page.parent / link for link in PICTURE.findall(text)]
-    names = {path: (path.name, path.name.removeprefix("tutorial-")) for path in shown}
-    return {p: saved[n] for p, both in names.items() for n in both if n in saved}
+    saved |= {f"tutorial-{name}": path for name, path in saved.items()}
+    shown = (page.parent / link for link in PICTURE.findall(text))
+    return {path: saved[path.name] for path in shown if path.name in saved}
 
 
 def renewed(pictures: dict[Path, Path], write: bool) -> list[str]:
