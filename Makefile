@@ -1,25 +1,28 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-long steady attack check bench dist installs docs article figures formal referee clean
+.PHONY: demo test slow test-long steady attack check bench dist installs docs article figures formal referee clean
 
 demo: .venv/.installed
 	$(BIN)/depthsep demo
 
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
+# `make test DRAWS=1` tries 75 examples of a property, DRAWS=2 tries 150; without it, 15
+TIMES = $(if $(DRAWS),DEPTHSEP_DRAWS=$(DRAWS))
 test: .venv/.installed-test
-	$(PYTEST) -m "not slow"
+	$(TIMES) $(PYTEST) -m "not slow" $(if $(DRAWS),--hypothesis-profile long)
 
-# how many times the draws of the fast tests
-DRAWS ?= 2
 # slow tests also wait, for browsers and processes: one worker more than cores, at most 5
 WORKERS = $(shell $(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
+slow: .venv/.installed-dev
+	$(TIMES) $(PYTEST) -n $(WORKERS) --maxprocesses 5 -m slow
+
+# the slow tests, then the fast ones that draw, with more draws
 DRAWN = $(shell grep -rlE "hypothesis|mark\.attack" tests --include='test_*.py')
-test-long: export DEPTHSEP_DRAWS := $(DRAWS)
-test-long: .venv/.installed-dev
-	$(PYTEST) -n $(WORKERS) --maxprocesses 5 -m slow
-	$(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long $(DRAWN)
+test-long: DRAWS = 2
+test-long: slow
+	$(TIMES) $(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long $(DRAWN)
 
 LOOPS ?= 10
 steady: .venv/.installed-dev
