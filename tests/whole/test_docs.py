@@ -39,7 +39,16 @@ def look(picture):
 
 def run_of(page, folder):
     """What a page's Python prints, and its pictures, which look as in docs/images."""
-    run = [sys.executable, "-W", "error", str(ROOT / "docs" / "figures.py"), folder]
+    shared = "ignore:Error reading persistent compilation cache entry"
+    run = [
+        sys.executable,
+        "-W",
+        "error",
+        "-W",
+        shared,
+        ROOT / "docs/figures.py",
+        folder,
+    ]
     done = subprocess.run([*run, page], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-800:]
     made = sorted(folder.glob("*.svg"))

@@ -52,6 +52,11 @@ PATTERNS: tuple[Pattern, ...] = (
     *(_four(fmpq(a, 8)) for a in (1, 2, 3)),
     *(_five(fmpq(*s)) for s in ((4, 5), (9, 10), (1, 1), (5, 4))),
 )  # fmt: skip
+LAST = np.array([(-1) ** len(p) for p in PATTERNS])  # the signs at the end
+# of all changes, one pattern after another: where, from 0 to 1, and the sign before
+PLACES = np.array([(1 + nearest_float(x)) / 2 for p in PATTERNS for x in p])
+SIGNS = np.array([(-1) ** k for p in PATTERNS for k in range(len(p))])
+OWN = np.repeat(np.eye(len(PATTERNS)), [len(p) for p in PATTERNS], axis=1)
 
 
 class Priced(NamedTuple):
@@ -116,6 +121,17 @@ class SquareCosts:
 _NOTHING = np.zeros(1, dtype=object)
 
 
+def by_pattern(
+    until: np.ndarray, there: np.ndarray, i: np.ndarray, j: np.ndarray
+) -> np.ndarray:
+    """Integrals with signs over pieces, (patterns, pieces).
+
+    Args:
+        until: integrals from 0 to each knot; `there`: to `all_changes`.
+    """
+    return LAST[:, None] * until[j] - until[i] + 2 * (OWN * SIGNS) @ there
+
+
 class BySigns(ABC):
     """Lower bounds of the costs of pieces in the mean, by patterns of signs."""
 
@@ -165,6 +181,11 @@ class BySigns(ABC):
             for p in pattern
         ]
 
+    def all_changes(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Where signs change in all patterns, in floats: (changes, pieces)."""
+        x = self.h.places
+        return x[i] + (x[j] - x[i]) * PLACES[:, None]
+
     def cell_of(self, at: np.ndarray) -> np.ndarray:
         """The cells in which places lie, in units of the knots."""
         k = np.searchsorted(self._knots, at.astype(np.int64), "right") - 1
@@ -211,20 +232,12 @@ class AbsoluteCosts(BySigns):
         return whole - float(self.h.values[0]) * self.h.places
 
     def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        x, y, slopes, until = self.h.places, self.heights, self.h.slopes, self._until
-        least, best = np.zeros(len(i)), np.zeros(len(i), dtype=int)
-        for number, pattern in enumerate(PATTERNS):
-            total = (-1) ** len(pattern) * until[j] - until[i]
-            for k, place in enumerate(pattern):
-                at = x[i] + (x[j] - x[i]) * ((1 + nearest_float(place)) / 2)
-                cell = self.cell_near(at)
-                past = at - x[cell]
-                integral = until[cell] + past * (y[cell] + slopes[cell] * past / 2)
-                total += 2 * (-1) ** k * integral
-            better = np.abs(total) > least
-            least = np.where(better, np.abs(total), least)
-            best = np.where(better, number, best)
-        return best
+        at, until = self.all_changes(i, j), self._until
+        cell = self.cell_near(at)
+        past = at - self.h.places[cell]
+        mean = self.heights[cell] + self.h.slopes[cell] * past / 2
+        totals = by_pattern(until, until[cell] + past * mean, i, j)
+        return np.abs(totals).argmax(axis=0)
 
     def of_pattern(
         self, pattern: Pattern, i: np.ndarray, j: np.ndarray, unit: fmpq

@@ -23,14 +23,13 @@ from flint import fmpq
 from depthsep.approximation.mean._grid_function import GridFunction
 from depthsep.approximation.mean._piece_costs import (
     MARGIN,
-    PATTERNS,
     AbsoluteCosts,
     BySigns,
     Pattern,
     Priced,
     SquareCosts,
+    by_pattern,
 )
-from depthsep.exact import nearest_float
 
 NEWTON = 12
 NEAR = 2.0**-20  # of half of the mass: how far a change of signs may be off
@@ -152,25 +151,17 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
         return d * self.weights[cell].astype(float)
 
     def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        x, (mass, first, area) = self.h.places, self._floats
-        s0, s1, b0 = mass[j] - mass[i], first[j] - first[i], area[j] - area[i]
-        least, best = np.zeros(len(i)), np.zeros(len(i), dtype=int)
-        middle = s1 / np.where(s0 > 0, s0, 1)
-        for number, pattern in enumerate(PATTERNS):
-            sign = (-1) ** len(pattern)
-            sums = [sign * m[j] - m[i] for m in self._floats]
-            for k, place in enumerate(pattern):
-                at = x[i] + (x[j] - x[i]) * ((1 + nearest_float(place)) / 2)
-                for n, part in enumerate(self._at_place(at)):
-                    sums[n] = sums[n] + 2 * (-1) ** k * part
-            # what a constant takes away, and a line about the middle at its ends
-            level = sums[0] / np.where(s0 > 0, s0, 1)
-            tilt = np.abs(sums[1] - middle * sums[0])
-            reach = np.abs(level) + 6 * tilt / np.where(s0 > 0, s0, 1) / (x[j] - x[i])
-            bound = np.abs(sums[2] - level * b0) / (1 + reach)
-            least = np.where(bound > least, bound, least)
-            best = np.where(bound >= least, number, best)
-        return best
+        x, known = self.h.places, self._floats
+        s0, s1, b0 = (m[j] - m[i] for m in known)
+        there = self._at_place(self.all_changes(i, j))
+        t0, t1, c = (
+            by_pattern(m, at, i, j) for m, at in zip(known, there, strict=True)
+        )
+        # what a constant takes away, and a line about the middle at its ends
+        some = np.where(s0 > 0, s0, 1)
+        level, tilt = t0 / some, np.abs(t1 - s1 / some * t0)
+        reach = np.abs(level) + 6 * tilt / some / (x[j] - x[i])
+        return (np.abs(c - level * b0) / (1 + reach)).argmax(axis=0)
 
     @cached_property
     def _floats(self) -> Sums:

@@ -151,8 +151,8 @@ def learn_staircase(task: Staircase) -> StaircaseRun:
     with jax.enable_x64(True):
         points, stairs = _points(task)
         layers = starting_layers(task)
-        move = jax.jit(partial(_moved, points=points, goal=_goal(task, stairs)))
-        look = jax.jit(partial(_looked, points=points, stairs=stairs))
+        move = partial(_moved, points=points, goal=_goal(task, stairs))
+        look = partial(_looked, points=points, stairs=stairs)
         places = np.linspace(0, task.steps, task.records + 1).round().astype(int)
         frozen = (
             task.steps
@@ -212,6 +212,7 @@ def _output(layers: Layers, second: Array) -> Array:
     return second @ layers.scales / second.shape[1] + layers.level
 
 
+@jax.jit  # of all arguments: the next run finds it compiled
 def _moved(
     layers: Layers, count: Array, h: float, rate: Array, *, points: Array, goal: Array
 ) -> Layers:
@@ -233,6 +234,7 @@ def _moved(
 _Look = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
+@jax.jit
 def _looked(
     layers: Layers, *, points: Array, stairs: Array
 ) -> tuple[Array, Array, Array, Array]:
