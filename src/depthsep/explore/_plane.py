@@ -1,6 +1,7 @@
 """A certified network on a box: its regions on a plane, its values along a line."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 from flint import fmpq
@@ -12,7 +13,7 @@ from depthsep.explore._line import rounded
 from depthsep.explore._state import State
 from depthsep.networks import Network, restrict
 from depthsep.problems import Problem
-from depthsep.separation import build
+from depthsep.separation import Built, build
 
 MOST_UNITS = 120  # of a network whose regions are drawn
 MOST_REGIONS = 6000
@@ -33,7 +34,7 @@ def regions(state: State) -> Iterator[dict[str, object]]:
             "regions are drawn only for functions of several variables "
             "on a box; for example, give product as the target"
         )
-    built = build(problem, depth=state.depth, seconds=20)
+    built = _built(problem, state.depth)
     network, sides = built.network, problem.law.box.sides
     if network.units > MOST_UNITS:
         raise HypothesisError(
@@ -61,12 +62,19 @@ def regions(state: State) -> Iterator[dict[str, object]]:
     } | _along(problem, network, ends, held)
 
 
+@lru_cache(maxsize=1)
+def _built(problem: Problem, depth: int) -> Built:
+    """The network of a row: all slices of it are of this one."""
+    return build(problem, depth=depth, seconds=20)
+
+
 def _drawn(cells: Subdivision) -> list[dict[str, object]]:
     """Corners and the number of units that are on, of the first regions."""
     corners = cells.near_corners()[:MOST_REGIONS]
+    on = sum((p.sum(axis=1) for p in cells.complex.patterns), np.zeros(len(cells)))
     return [
-        {"corners": rounded(points), "on": int(sum(map(sum, cells[k].pattern)))}
-        for k, points in enumerate(corners)
+        {"corners": rounded(points), "on": int(count)}
+        for points, count in zip(corners, on, strict=False)
     ]
 
 
