@@ -1,9 +1,16 @@
-"""docs/blocks.py, which runs the blocks of pages."""
+"""docs/blocks.py and docs/figures.py, which run the blocks of pages."""
 
 from importlib.util import module_from_spec, spec_from_file_location
 
 from support.places import ROOT
 
-SPEC = spec_from_file_location("blocks", ROOT / "docs" / "blocks.py")
-blocks = module_from_spec(SPEC)
-SPEC.loader.exec_module(blocks)
+
+def script(name):
+    """A script of docs/ as a module."""
+    spec = spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+blocks, figures = script("blocks"), script("figures")

@@ -1,13 +1,11 @@
 """The code in the README and the documentation runs and says what the page says."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from markdown.extensions.toc import slugify
 
-from support.blocks import blocks
+from support.blocks import blocks, figures
 from support.places import ROOT
 
 # made while the site is built, which checks the links to them
@@ -37,39 +35,34 @@ def look(picture):
     return size, {re.sub(r"\d+\.\d+", "#", t) for t in blocks.words_in(picture)}
 
 
-def run_of(page, folder):
+@pytest.fixture
+def run_of(tmp_path, monkeypatch, capsys):
     """What a page's Python prints, and its pictures, which look as in docs/images."""
-    shared = "ignore:Error reading persistent compilation cache entry"
-    run = [
-        sys.executable,
-        "-W",
-        "error",
-        "-W",
-        shared,
-        ROOT / "docs/figures.py",
-        folder,
-    ]
-    done = subprocess.run([*run, page], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-800:]
-    made = sorted(folder.glob("*.svg"))
-    for picture in made:
-        assert look(picture) == look(ROOT / "docs" / "images" / picture.name)
-    return done.stdout, [path.name for path in made]
+    monkeypatch.chdir(tmp_path)
+
+    def run(page):
+        figures.main(tmp_path, page)
+        made = sorted(tmp_path.glob("*.svg"))
+        for picture in made:
+            assert look(picture) == look(ROOT / "docs" / "images" / picture.name)
+        return capsys.readouterr().out, [path.name for path in made]
+
+    return run
 
 
 @pytest.mark.slow
-def test_the_python_on_the_page_on_examining_runs(tmp_path):
-    assert "examine-map.svg" in run_of("examining.md", tmp_path)[1]
+def test_the_python_on_the_page_on_examining_runs(run_of):
+    assert "examine-map.svg" in run_of("examining.md")[1]
 
 
 @pytest.mark.slow
-def test_the_python_on_the_page_on_tables_runs(tmp_path):
-    assert "table-sigmoid.svg" in run_of("tables.md", tmp_path)[1]
+def test_the_python_on_the_page_on_tables_runs(run_of):
+    assert "table-sigmoid.svg" in run_of("tables.md")[1]
 
 
 @pytest.mark.slow
-def test_the_python_on_the_page_near_the_start_runs(tmp_path):
-    printed, made = run_of("near_init.md", tmp_path)
+def test_the_python_on_the_page_near_the_start_runs(run_of):
+    printed, made = run_of("near_init.md")
     rows = [line.split() for line in printed.splitlines()]
     assert [r[0] for r in rows[:3]] == ["64", "256", "1024"]
     assert all(float(r[3]) < float(r[4]) for r in rows[:3])
@@ -78,8 +71,8 @@ def test_the_python_on_the_page_near_the_start_runs(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_python_on_the_page_on_learning_runs(tmp_path):
-    printed, made = run_of("learning.md", tmp_path)
+def test_the_python_on_the_page_on_learning_runs(run_of):
+    printed, made = run_of("learning.md")
     rows = [line.split() for line in printed.splitlines()[:2]]
     assert float(rows[0][1]) > 6 * float(rows[1][1])
     assert all(float(r[5]) < float(r[4]) for r in rows)
@@ -88,9 +81,9 @@ def test_the_python_on_the_page_on_learning_runs(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_python_on_the_page_on_studies_runs(tmp_path):
+def test_the_python_on_the_page_on_studies_runs(run_of):
     pytest.importorskip("xarray", reason="depthsep[tables] is not installed")
-    printed, made = run_of("studies.md", tmp_path)
+    printed, made = run_of("studies.md")
     value, low, high = map(float, re.findall(r"-?[\d.]+", printed.split("\n")[0]))
     assert low < -0.5 < high and value == pytest.approx(-0.5, abs=0.05)
     page = (ROOT / "docs" / "studies.md").read_text("utf-8")

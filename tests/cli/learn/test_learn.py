@@ -283,10 +283,11 @@ def test_devices_share_the_neurons(tmp_path):
         "gap = abs(runs[0].network.weights - runs[1].network.weights).max()\n"
         "assert len(jax.devices()) == 2 and gap < 1e-13, gap\n"
     )
-    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    flags = os.environ.get("XLA_FLAGS", "")
+    two = {"XLA_FLAGS": f"{flags} --xla_force_host_platform_device_count=2"}
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env=os.environ | flags,
+        env=os.environ | two,
         capture_output=True,
         text=True,
     )

@@ -137,7 +137,8 @@ else:
 """
     import os
 
-    flags = "--xla_force_host_platform_device_count=4"
+    flags = os.environ.get("XLA_FLAGS", "")
+    flags += " --xla_force_host_platform_device_count=4"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu"},
