@@ -8,21 +8,21 @@ demo: .venv/.installed
 
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 --dist worksteal
 
-# `make test DRAWS=1` tries 75 examples of a property, DRAWS=2 tries 150; without it, 15
-TIMES = $(if $(DRAWS),DEPTHSEP_DRAWS=$(DRAWS))
+# property tests try 15 examples each, and 75 n of them in `make test DRAWS=n`
+DRAWING = $(if $(DRAWS),DEPTHSEP_DRAWS=$(DRAWS))
 test: .venv/.installed-test
-	$(TIMES) $(PYTEST) -m "not slow" $(if $(DRAWS),--hypothesis-profile long)
+	$(DRAWING) $(PYTEST) -m "not slow" $(if $(DRAWS),--hypothesis-profile long)
 
 # slow tests also wait, for browsers and processes: one worker more than cores, at most 5
 WORKERS = $(shell $(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
 slow: .venv/.installed-dev
-	$(TIMES) $(PYTEST) -n $(WORKERS) --maxprocesses 5 -m slow
+	$(DRAWING) $(PYTEST) -n $(WORKERS) --maxprocesses 5 -m slow
 
-# the slow tests, then the fast ones that draw, with more draws
+# the slow tests, then those fast ones that draw, with more draws
 DRAWN = $(shell grep -rlE "hypothesis|mark\.attack" tests --include='test_*.py')
-test-long: DRAWS = 2
+test-long: DRAWS ?= 2
 test-long: slow
-	$(TIMES) $(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long $(DRAWN)
+	$(DRAWING) $(PYTEST) -m "(hypothesis or attack) and not slow" --hypothesis-profile long $(DRAWN)
 
 LOOPS ?= 10
 steady: .venv/.installed-dev
@@ -88,7 +88,8 @@ installs: dist
 # the site, with the explorer's chosen states: open site/index.html
 # what its pages train runs for a shorter time than XLA would take to optimise it
 docs: export JAX_DISABLE_MOST_OPTIMIZATIONS := true
-docs: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false
+# without fusion emitters compiling takes half the time (jaxlib 0.10 has this flag)
+docs: export XLA_FLAGS ?= --xla_cpu_use_fusion_emitters=false
 docs: .venv/.installed-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "the explorer's chosen states, about a minute:"

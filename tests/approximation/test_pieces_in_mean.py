@@ -173,6 +173,16 @@ def test_one_piece_costs_what_a_fit_says(formula: str) -> None:
                 assert claimed == pytest.approx(found, rel=1e-3, abs=1e-9)
 
 
+@pytest.mark.parametrize("formula", ["sin(9*x)", "sin(30*x)", "abs(x-1/3)*sin(9*x)"])
+def test_the_pattern_that_floats_propose_costs_most(formula: str) -> None:
+    h = grid_of(formula, "l1", 60)
+    costs, unit = AbsoluteCosts(h), fmpq(h.unit, 10**12)
+    i, j = np.triu_indices(len(h.knots), 5)
+    every = [costs.of_pattern(pattern, i, j, unit) for pattern in PATTERNS]
+    most = np.max(every, axis=0)
+    assert (np.choose(costs.likely_best(i, j), every) >= most - most // 10**6 - 1).all()
+
+
 def fitted_cost(h, i: int, j: int, power: int) -> float:
     """The integral with the best line, by many points, over a length of 1."""
     x = np.linspace(h.places[i], h.places[j], 2001)

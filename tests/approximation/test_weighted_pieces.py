@@ -12,6 +12,7 @@ from scipy.optimize import linprog
 from depthsep.approximation import GridFunction, grading, grid_function, pieces_in_mean
 from depthsep.approximation.mean._grid_function import STRETCH
 from depthsep.approximation.mean._pieces_in_mean import _counted
+from depthsep.approximation.mean._piece_costs import PATTERNS
 from depthsep.approximation.mean._weighted_costs import (
     AbsoluteCosts,
     SquareCosts,
@@ -107,6 +108,16 @@ def test_one_piece_costs_what_a_fit_says(formula: str, law: str) -> None:
             assert claimed <= found * 1.002 + 1e-9
             if norm == "l2":
                 assert claimed == pytest.approx(found, rel=2e-3, abs=1e-9)
+
+
+@pytest.mark.parametrize("law", ["beta:2,5", "density:1+sin(9*x)"])
+def test_the_pattern_that_floats_propose_costs_most(law: str) -> None:
+    h = grid_of("sin(30*x)", "l1", law)
+    costs, unit = WeightedAbsoluteCosts(h), fmpq(h.unit, 10**12) / h.weight_unit
+    i, j = np.triu_indices(len(h.knots), 5)
+    every = [costs.of_pattern(pattern, i, j, unit) for pattern in PATTERNS]
+    most = np.max(every, axis=0)
+    assert (np.choose(costs.likely_best(i, j), every) >= most - most // 10**6 - 1).all()
 
 
 def fitted_cost(h: GridFunction, i: int, j: int, power: int) -> float:

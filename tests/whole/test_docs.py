@@ -5,6 +5,7 @@ import re
 import pytest
 from markdown.extensions.toc import slugify
 
+from support.blocks import as_if_fresh as as_if_fresh
 from support.blocks import blocks, figures
 from support.places import ROOT
 
@@ -36,7 +37,7 @@ def look(picture):
 
 
 @pytest.fixture
-def run_of(tmp_path, monkeypatch, capsys):
+def run_of(tmp_path, monkeypatch, capsys, as_if_fresh):
     """What a page's Python prints, and its pictures, which look as in docs/images."""
     monkeypatch.chdir(tmp_path)
 

@@ -48,7 +48,6 @@ FEW = ("1/100",), (2, 3)
 PROPOSED = (*LONG, "expr:min(sin(9*x), 1/2)")
 MANY_PROPOSED = (*PROPOSED, "expr:exp(x)", "expr:x**3")  # on the whole grid
 SMALL = ("1/10", "1e-3"), (2, 3, 5, 8)
-ROUGH = ("1/10", "1/100"), (2, 3, 5, 8)
 COARSE = ("0.24", "0.249999", "0.26", "0.28", "0.3", "0.4", "0.49", "0.5", "0.9", "1")
 
 
@@ -108,9 +107,7 @@ def test_no_lower_bound_exceeds_an_upper_bound(target, on, norm):
 @pytest.mark.slow
 @pytest.mark.parametrize(("target", "on", "norm"), in_turn(TARGETS, NORMS), ids=str)
 def test_no_lower_bound_exceeds_a_claimed_width_on_the_whole_grid(target, on, norm):
-    accuracies, depths = (ACCURACIES, DEPTHS)
-    if target in MANY_PROPOSED:
-        accuracies, depths = ROUGH if target in LONG else SMALL
+    accuracies, depths = SMALL if target in MANY_PROPOSED else (ACCURACIES, DEPTHS)
     for accuracy in accuracies:
         problem = problem_of(target, on, norm, accuracy)
         for depth in depths:

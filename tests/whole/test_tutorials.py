@@ -1,11 +1,10 @@
 """The start page and the tutorials: their blocks run and print what the pages show."""
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
+from support.blocks import as_if_fresh as as_if_fresh
 from support.blocks import blocks
 from support.places import ROOT
 
@@ -18,28 +17,6 @@ PICTURE = re.compile(r"!\[([^\]]+)\]\(([^)]+\.svg)\)")
 
 def name(page):
     return page.stem
-
-
-@pytest.fixture
-def as_if_fresh(monkeypatch):
-    """A page leaves nothing behind: settings, paths, modules of its own."""
-    loaded, jax = set(sys.modules), sys.modules.get("jax")
-    wide = jax is not None and jax.config.jax_enable_x64
-    monkeypatch.setenv("COLUMNS", blocks.WIDTH)
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    yield
-    if "jax" in sys.modules:
-        sys.modules["jax"].config.update("jax_enable_x64", wide)
-    gone = [n for n in set(sys.modules) - loaded if not lasts(sys.modules[n])]
-    for module in gone:
-        del sys.modules[module]
-
-
-def lasts(module):
-    """Whether its file is still there; those of a page are not."""
-    file = getattr(module, "__file__", None)
-    return file is None or Path(file).exists()
 
 
 @pytest.mark.slow

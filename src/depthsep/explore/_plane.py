@@ -64,17 +64,17 @@ def regions(state: State) -> Iterator[dict[str, object]]:
 
 @lru_cache(maxsize=1)
 def _built(problem: Problem, depth: int) -> Built:
-    """The network of a row: all slices of it are of this one."""
+    """The network of a row, which all its slices share."""
     return build(problem, depth=depth, seconds=20)
 
 
 def _drawn(cells: Subdivision) -> list[dict[str, object]]:
     """Corners and the number of units that are on, of the first regions."""
-    corners = cells.near_corners()[:MOST_REGIONS]
-    on = sum((p.sum(axis=1) for p in cells.complex.patterns), np.zeros(len(cells)))
+    none = np.zeros(len(cells), dtype=int)
+    on = sum((p.sum(axis=1) for p in cells.complex.patterns), none)[:MOST_REGIONS]
     return [
         {"corners": rounded(points), "on": int(count)}
-        for points, count in zip(corners, on, strict=False)
+        for points, count in zip(cells.near_corners()[: len(on)], on, strict=True)
     ]
 
 

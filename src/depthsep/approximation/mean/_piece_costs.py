@@ -52,11 +52,13 @@ PATTERNS: tuple[Pattern, ...] = (
     *(_four(fmpq(a, 8)) for a in (1, 2, 3)),
     *(_five(fmpq(*s)) for s in ((4, 5), (9, 10), (1, 1), (5, 4))),
 )  # fmt: skip
-LAST = np.array([(-1) ** len(p) for p in PATTERNS])  # the signs at the end
-# of all changes, one pattern after another: where, from 0 to 1, and the sign before
+# of each pattern: the sign at the end, and where its changes begin in the lists below
+LAST = np.array([(-1) ** len(p) for p in PATTERNS])
+STARTS = np.cumsum([0, *map(len, PATTERNS[:-1])])
+# of every change, pattern after pattern: where it is, from 0 to 1, and the sign before
 PLACES = np.array([(1 + nearest_float(x)) / 2 for p in PATTERNS for x in p])
 SIGNS = np.array([(-1) ** k for p in PATTERNS for k in range(len(p))])
-OWN = np.repeat(np.eye(len(PATTERNS)), [len(p) for p in PATTERNS], axis=1)
+TOGETHER = 2048  # pieces for which patterns are proposed at once
 
 
 class Priced(NamedTuple):
@@ -124,12 +126,14 @@ _NOTHING = np.zeros(1, dtype=object)
 def by_pattern(
     until: np.ndarray, there: np.ndarray, i: np.ndarray, j: np.ndarray
 ) -> np.ndarray:
-    """Integrals with signs over pieces, (patterns, pieces).
+    """Integrals with the signs of every pattern over pieces, (patterns, pieces).
 
     Args:
-        until: integrals from 0 to each knot; `there`: to `all_changes`.
+        until: integrals from 0 to each knot.
+        there: integrals from 0 to each place of `BySigns.all_changes`.
     """
-    return LAST[:, None] * until[j] - until[i] + 2 * (OWN * SIGNS) @ there
+    changed = np.add.reduceat(SIGNS[:, None] * there, STARTS, axis=0)
+    return LAST[:, None] * until[j] - until[i] + 2 * changed
 
 
 class BySigns(ABC):
@@ -145,11 +149,12 @@ class BySigns(ABC):
         bent = np.flatnonzero(np.maximum(rising[i], falling[i]) < j - 1)
         if not len(bent):
             return found
-        best = self.likely_best(i[bent], j[bent])
-        for k in np.unique(best):
-            rows = bent[best == k]
-            other = self.of_pattern(PATTERNS[k], i[rows], j[rows], unit)
-            found.costs[rows] = np.maximum(found.costs[rows], other)
+        for some in np.split(bent, range(TOGETHER, len(bent), TOGETHER)):
+            best = self.likely_best(i[some], j[some])
+            for k in np.unique(best):
+                rows = some[best == k]
+                other = self.of_pattern(PATTERNS[k], i[rows], j[rows], unit)
+                found.costs[rows] = np.maximum(found.costs[rows], other)
         return found
 
     @abstractmethod

@@ -151,17 +151,20 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
         return d * self.weights[cell].astype(float)
 
     def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        x, known = self.h.places, self._floats
-        s0, s1, b0 = (m[j] - m[i] for m in known)
+        x, (s2, b1) = self.h.places, self._floats_again
+        s0, s1, b0, s2, b1 = (m[j] - m[i] for m in (*self._floats, s2, b1))
         there = self._at_place(self.all_changes(i, j))
         t0, t1, c = (
-            by_pattern(m, at, i, j) for m, at in zip(known, there, strict=True)
+            by_pattern(m, at, i, j) for m, at in zip(self._floats, there, strict=True)
         )
-        # what a constant takes away, and a line about the middle at its ends
+        # phi = sigma - level - rise (x - middle)
         some = np.where(s0 > 0, s0, 1)
-        level, tilt = t0 / some, np.abs(t1 - s1 / some * t0)
-        reach = np.abs(level) + 6 * tilt / some / (x[j] - x[i])
-        return (np.abs(c - level * b0) / (1 + reach)).argmax(axis=0)
+        middle, level = s1 / some, t0 / some
+        spread = s2 - middle * s1
+        rise = (t1 - middle * t0) / np.where(spread > 0, spread, 1)
+        ends = [np.abs(level + rise * (x[k] - middle)) for k in (i, j)]
+        found = np.abs(c - level * b0 - rise * (b1 - middle * b0))
+        return (found / (1 + np.maximum(*ends))).argmax(axis=0)
 
     @cached_property
     def _floats(self) -> Sums:
@@ -174,6 +177,14 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
         first = (s1 / (2 * whole * self.h.unit)).astype(float)
         area = ((b0 - 2 * self.h.values[0] * s0) / (2 * whole)).astype(float)
         return (s0 / whole).astype(float), first, area
+
+    @cached_property
+    def _floats_again(self) -> Sums:
+        """s_2 and b_1, as `_floats`."""
+        s0, s1, s2, _, b1 = self.sums
+        whole, unit = max(1, s0[-1]), self.h.unit
+        turn = (b1 - 3 * self.h.values[0] * s1) / (6 * whole * unit)
+        return (s2 / (3 * whole * unit * unit)).astype(float), turn.astype(float)
 
     def _at_place(self, x: np.ndarray) -> Sums:
         """s_0, s_1 and b_0 up to these places, in floats."""

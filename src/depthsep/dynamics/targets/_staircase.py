@@ -212,7 +212,8 @@ def _output(layers: Layers, second: Array) -> Array:
     return second @ layers.scales / second.shape[1] + layers.level
 
 
-@jax.jit  # of all arguments: the next run finds it compiled
+# points and goal are arguments, no constants: one compilation serves all runs of a size
+@jax.jit
 def _moved(
     layers: Layers, count: Array, h: float, rate: Array, *, points: Array, goal: Array
 ) -> Layers:
