@@ -11,8 +11,8 @@ from scipy.optimize import linprog
 
 from depthsep.approximation import GridFunction, grading, grid_function, pieces_in_mean
 from depthsep.approximation.mean._grid_function import STRETCH
-from depthsep.approximation.mean._pieces_in_mean import _counted
 from depthsep.approximation.mean._piece_costs import PATTERNS
+from depthsep.approximation.mean._pieces_in_mean import _counted
 from depthsep.approximation.mean._weighted_costs import (
     AbsoluteCosts,
     SquareCosts,
