@@ -88,7 +88,7 @@ installs: dist
 # the site, with the explorer's chosen states: open site/index.html
 # what its pages train runs for a shorter time than XLA would take to optimise it
 docs: export JAX_DISABLE_MOST_OPTIMIZATIONS := true
-# without fusion emitters compiling takes half the time (jaxlib 0.10 has this flag)
+# without fusion emitters XLA compiles sooner; jaxlib 0.10, which is pinned, has this flag
 docs: export XLA_FLAGS ?= --xla_cpu_use_fusion_emitters=false
 docs: .venv/.installed-dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

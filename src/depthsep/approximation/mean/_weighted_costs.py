@@ -151,11 +151,11 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
         return d * self.weights[cell].astype(float)
 
     def likely_best(self, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        x, (s2, b1) = self.h.places, self._floats_again
-        s0, s1, b0, s2, b1 = (m[j] - m[i] for m in (*self._floats, s2, b1))
+        x, until = self.h.places, self._floats
+        s0, s1, b0, s2, b1 = (m[j] - m[i] for m in until)
         there = self._at_place(self.all_changes(i, j))
         t0, t1, c = (
-            by_pattern(m, at, i, j) for m, at in zip(self._floats, there, strict=True)
+            by_pattern(m, at, i, j) for m, at in zip(until[:3], there, strict=True)
         )
         # phi = sigma - level - rise (x - middle)
         some = np.where(s0 > 0, s0, 1)
@@ -168,27 +168,24 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
 
     @cached_property
     def _floats(self) -> Sums:
-        """s_0, s_1 and b_0 up to each knot, for the length 1 and the mass 1.
+        """s_0, s_1, b_0, s_2 and b_1 up to each knot, for the length 1 and the mass 1.
 
         Rounded once: the changes of signs are looked for in them.
         """
-        s0, s1, _, b0, _ = self.sums
-        whole = max(1, s0[-1])
-        first = (s1 / (2 * whole * self.h.unit)).astype(float)
-        area = ((b0 - 2 * self.h.values[0] * s0) / (2 * whole)).astype(float)
-        return (s0 / whole).astype(float), first, area
-
-    @cached_property
-    def _floats_again(self) -> Sums:
-        """s_2 and b_1, as `_floats`."""
-        s0, s1, s2, _, b1 = self.sums
-        whole, unit = max(1, s0[-1]), self.h.unit
-        turn = (b1 - 3 * self.h.values[0] * s1) / (6 * whole * unit)
-        return (s2 / (3 * whole * unit * unit)).astype(float), turn.astype(float)
+        (s0, s1, s2, b0, b1), unit = self.sums, self.h.unit
+        whole, base = max(1, s0[-1]), self.h.values[0]
+        found = (
+            s0 / whole,
+            s1 / (2 * whole * unit),
+            (b0 - 2 * base * s0) / (2 * whole),
+            s2 / (3 * whole * unit * unit),
+            (b1 - 3 * base * s1) / (6 * whole * unit),
+        )
+        return tuple(sums.astype(float) for sums in found)
 
     def _at_place(self, x: np.ndarray) -> Sums:
         """s_0, s_1 and b_0 up to these places, in floats."""
-        h, (mass, first, area) = self.h, self._floats
+        h, (mass, first, area, *_) = self.h, self._floats
         k = self.cell_near(x)
         past = (x - h.places[k]) * (np.diff(mass) / np.diff(h.places))[k]
         y = self.heights[k] + h.slopes[k] * (x - h.places[k]) / 2
@@ -210,7 +207,7 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
             The places; the slope of h from one to the other, and by how much it is off
             at most where h is convex or concave. NaN where that is not known.
         """
-        mass, first, _ = self._floats
+        mass, first, *_ = self._floats
         low, half = mass[i], (mass[j] - mass[i]) / 2
         wanted, high = (first[j] - first[i]) / 2, low + half
         u, ends = low + half / 2, (low.copy(), high.copy())
@@ -261,7 +258,7 @@ class WeightedAbsoluteCosts(_Weighted, BySigns):
 
     def _at_mass(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The place below which the mass is u, and the first moment there."""
-        mass, first, _ = self._floats
+        mass, first, *_ = self._floats
         x = np.interp(u, mass, self.h.places)
         k = np.clip(np.searchsorted(mass, u, "right") - 1, 0, len(mass) - 2)
         return x, first[k] + (u - mass[k]) * (self.h.places[k] + x) / 2

@@ -212,7 +212,7 @@ def _output(layers: Layers, second: Array) -> Array:
     return second @ layers.scales / second.shape[1] + layers.level
 
 
-# points and goal are arguments, no constants: one compilation serves all runs of a size
+# points and goal are arguments, not constants: one compilation serves all of a size
 @jax.jit
 def _moved(
     layers: Layers, count: Array, h: float, rate: Array, *, points: Array, goal: Array
